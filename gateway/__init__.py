@@ -1,0 +1,1 @@
+"""Haversack: a gateway that keeps every conversation inside its model's context window."""

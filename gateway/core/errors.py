@@ -1,0 +1,92 @@
+"""Every exception that a caller of the gateway can see, with its HTTP status and code.
+
+    GatewayError                  500  gateway_error
+      InvalidRequest              400  invalid_request
+      Unauthorized                401  invalid_api_key
+      Forbidden                   403  not_allowed
+      NotFound                    404  not_found
+      TooLarge                    413  request_too_large
+      WindowExceeded              400  context_length_exceeded   as the upstream itself would say it
+      UpstreamUnreachable         502  upstream_unreachable
+      UpstreamTimeout             504  upstream_timeout
+    ConfigError                        never over HTTP: the command line ends with 2, a reload is refused
+
+The wire format of the request renders them (`wire.base.WireFormat.error`), in one place.
+"""
+
+from __future__ import annotations
+
+
+class GatewayError(Exception):
+    """The request cannot go on. The message is shown to the client, so it says what to do about it."""
+
+    status = 500
+    code = "gateway_error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InvalidRequest(GatewayError):
+    """The client sent something that no upstream could understand."""
+
+    status = 400
+    code = "invalid_request"
+
+
+class Unauthorized(GatewayError):
+    """No key, or one that belongs to no tenant."""
+
+    status = 401
+    code = "invalid_api_key"
+
+
+class Forbidden(GatewayError):
+    """The key is good, but may not do this."""
+
+    status = 403
+    code = "not_allowed"
+
+
+class NotFound(GatewayError):
+    """There is no such thing, or it belongs to somebody else; the answer does not tell which."""
+
+    status = 404
+    code = "not_found"
+
+
+class TooLarge(GatewayError):
+    """The request body is larger than the gateway accepts."""
+
+    status = 413
+    code = "request_too_large"
+
+
+class WindowExceeded(GatewayError):
+    """Even the last rung does not fit the model's window."""
+
+    status = 400
+    code = "context_length_exceeded"
+
+
+class UpstreamUnreachable(GatewayError):
+    """No connection to the upstream, or it broke before an answer."""
+
+    status = 502
+    code = "upstream_unreachable"
+
+
+class UpstreamTimeout(GatewayError):
+    """The upstream did not answer in time."""
+
+    status = 504
+    code = "upstream_timeout"
+
+
+class ConfigError(Exception):
+    """Settings or policies are wrong. Carries every problem found, one line each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems

@@ -1,0 +1,1 @@
+"""How requests, tenants and policies are described in files, and kept current."""

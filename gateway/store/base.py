@@ -1,0 +1,111 @@
+"""What a store keeps, and the verbs every store has.
+
+Every record belongs to a scope (a tenant, or in open mode one API key), and no verb reads across scopes
+but those named for maintenance. Content is addressed by its hash, so storing it twice costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class StoreError(Exception):
+    """The store could not do it. Compaction goes on without; the engine counts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A message as the client sent it, or the content behind a stub."""
+
+    id: str
+    """Algorithm tag and hash of the content, e.g. `sha256-9f86d0…`."""
+    content: bytes
+    kind: str = "message"
+    """`message` (JSON of a wire format) or `offload` (text)."""
+    name: str = ""
+    """The tool that produced it, if one did."""
+    created_at: float = 0.0
+    """Unix time in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The frozen replacement for a prefix of a conversation."""
+
+    prefix: bytes
+    """Chain hash of the client's messages that it replaces."""
+    length: int
+    """How many they are."""
+    items: tuple[int | bytes, ...]
+    """What is sent in their place: an index into the client's list (its bytes go as they come), or bytes."""
+    tokens: int
+    """Of what is sent in their place, uncorrected."""
+    window: int
+    """The window it was made for."""
+    policy: str
+    """Fingerprint of the policy that made it; recorded, not part of the key."""
+    created_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What was learned about one model of one upstream."""
+
+    upstream: str
+    model: str
+    window: int | None = None
+    """Tokens the upstream itself named in an error, or the size of what it refused without a number."""
+    window_at: float = 0.0
+    """Unix time in seconds of that error."""
+    output: int | None = None
+    """The largest output it accepts."""
+    correction: float | None = None
+    """True tokens per token of ours."""
+    no_stream_options: bool = False
+    """It refused `stream_options`."""
+
+
+class Store(Protocol):
+    """The verbs. All raise StoreError, and nothing else, when the store is the reason."""
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def put_originals(self, scope: str, originals: Sequence[Original]) -> None:
+        """Store all or none. An id that is there already is kept as it is."""
+        ...
+
+    async def original(self, scope: str, id: str) -> Original | None: ...
+
+    async def delete_original(self, scope: str, id: str) -> bool:
+        """Return whether it was there."""
+        ...
+
+    async def put_checkpoint(self, scope: str, wire_format: str, checkpoint: Checkpoint) -> None:
+        """Store it, in place of an earlier one of the same prefix and window."""
+        ...
+
+    async def checkpoints(
+        self, scope: str, wire_format: str, prefixes: Sequence[bytes]
+    ) -> Sequence[Checkpoint]:
+        """Return those stored for any of these prefixes, longest first, in one read."""
+        ...
+
+    async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None: ...
+
+    async def learned(self) -> Sequence[Learned]:
+        """Return everything learned, for the start of the process."""
+        ...
+
+    async def put_learned(self, learned: Learned) -> None: ...
+
+    async def expire(self, before: float, limit: int = 500) -> int:
+        """Delete at most *limit* records last used before that Unix time; return how many went."""
+        ...
+
+    async def size_bytes(self) -> int:
+        """Return what the store takes on disk, write-ahead log included."""
+        ...

@@ -1,0 +1,79 @@
+"""What every strategy is: its settings as fields, and one verb.
+
+A strategy is a frozen dataclass. Its fields are the keys a policy may set, its defaults are the documented
+defaults, and its instance is the parsed step. It reads a conversation and returns another; it awaits
+nothing. Two laws hold for every strategy and every conversation, and tests check them: it never makes a
+conversation longer, and it never parts a call from its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateway.core.conversation import Conversation, Count, Role
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keep:
+    """What steps may not touch, beside the head. The `keep` section of a policy."""
+
+    first_user: bool = True
+    """The first user message, which states the task, stays where a step allows it."""
+    recent_ratio: float = 0.15
+    """Share of the budget that the newest messages may take as the tail."""
+    recent_turns: int = 2
+    """The tail holds at most this many turns, the active one included."""
+    user_text_tokens: int = 8000
+    """How much user text a digest or summary carries verbatim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much a step must save, and what it has to work with."""
+
+    target: int
+    """Tokens of messages to come down to, counted as `Message.tokens` counts."""
+    budget: int
+    """Tokens of messages that the window allows, in the same count."""
+    count: Count
+    keep: Keep = Keep()
+    archive: bool = True
+    """Whether what is removed can be stored: if not, nothing may promise that it can be had again."""
+
+    def tail(self, view: Conversation) -> int:
+        """Return the index from which on messages are the tail.
+
+        Always in it: what no successful call has seen, and the last round. Then whole rounds, backwards,
+        while they stay within the share of the budget and the number of turns. It never begins inside a round.
+        """
+        allowed = int(self.keep.recent_ratio * self.budget)
+        first_turn = view.turns[-self.keep.recent_turns].start if 0 < self.keep.recent_turns <= len(view.turns) else 0
+        start = _round_start(view, min(view.unseen, len(view.messages) - 1))
+        spent = sum(message.tokens for message in view.messages[start:])
+        while start > max(first_turn, view.head_end):
+            earlier = _round_start(view, start - 1)
+            spent += sum(message.tokens for message in view.messages[earlier:start])
+            if spent > allowed or earlier < first_turn:
+                break
+            start = earlier
+        return max(start, view.head_end)
+
+
+def _round_start(view: Conversation, index: int) -> int:
+    """Return where the round that holds message *index* begins."""
+    while index > 0 and view.messages[index].role is Role.TOOL:
+        index -= 1
+    return max(index, 0)
+
+
+class Strategy:
+    """The base of all strategies."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the settings, in words for the author of the policy."""
+        return iter(())
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return a conversation that is no longer than *view*; *view* itself if there is nothing to do."""
+        raise NotImplementedError

@@ -1,0 +1,92 @@
+"""What every wire format provides: a lens over one client dialect.
+
+Two laws, held by tests for every format:
+
+    write(request, view(request)) == request.body        nothing changes unless a step changed it
+    an edited message keeps every byte outside the edit
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from gateway.core.conversation import Conversation, Count, Message
+from gateway.core.errors import GatewayError
+
+
+@dataclass(frozen=True, slots=True)
+class OutputCap:
+    """A field by which the client bounds the answer."""
+
+    field: str
+    """As the client wrote it: `max_tokens` or `max_completion_tokens`."""
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request body, taken apart as far as compaction needs: slices, nothing decoded that need not be."""
+
+    body: bytes
+    model: str
+    stream: bool
+    messages: tuple[bytes, ...]
+    """The items of the message array."""
+    start: int
+    """Where the message array begins in the body, and"""
+    stop: int
+    """where it ends."""
+    extras: tuple[bytes, ...] = ()
+    """Slices that spend tokens beside the messages: tools, functions, response_format."""
+    output: OutputCap | None = None
+    choices: int = 1
+    """`n`: how many answers are asked for."""
+    wants_usage: bool = False
+    """Whether a streamed answer will carry usage because the client asked for it."""
+    ambiguous: bool = False
+    """Two top-level keys that matter are equal: the upstream may read it otherwise than we do. Not compacted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the upstream says it spent."""
+
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0
+
+
+class WireFormat(Protocol):
+    """One client dialect."""
+
+    name: str
+
+    def read(self, body: bytes) -> Request:
+        """Return the request taken apart. Raise `json.Malformed` if it is not this format's."""
+        ...
+
+    def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:
+        """Return one item of the list as the view sees it. Never raises: what it cannot read is opaque."""
+        ...
+
+    def write(self, request: Request, view: Conversation) -> bytes:
+        """Return the request's body saying what the view says."""
+        ...
+
+    def compose(self, message: Message) -> bytes:
+        """Return the JSON of a message that the gateway made."""
+        ...
+
+    def repair(self, view: Conversation, count: Count) -> Conversation:
+        """Return a list that the format's own rules accept, reached by taking away, to a fixed point."""
+        ...
+
+    def problems(self, view: Conversation) -> Sequence[str]:
+        """Return what an upstream would refuse about the list, in its vendor's words; empty if nothing."""
+        ...
+
+    def error(self, error: GatewayError) -> bytes:
+        """Return the body of an error response in this dialect."""
+        ...
