@@ -7,6 +7,7 @@
       NotFound                    404  not_found
       TooLarge                    413  request_too_large
       WindowExceeded              400  context_length_exceeded   as the upstream itself would say it
+      StoreUnavailable            503  store_unavailable         only where a policy says `store.required`
       UpstreamUnreachable         502  upstream_unreachable
       UpstreamTimeout             504  upstream_timeout
     ConfigError                        never over HTTP: the command line ends with 2, a reload is refused
@@ -70,6 +71,13 @@ class WindowExceeded(GatewayError):
     code = "context_length_exceeded"
 
 
+class StoreUnavailable(GatewayError):
+    """What would be removed cannot be stored, and the policy does not allow going on without."""
+
+    status = 503
+    code = "store_unavailable"
+
+
 class UpstreamUnreachable(GatewayError):
     """No connection to the upstream, or it broke before an answer."""
 
@@ -90,3 +98,17 @@ class ConfigError(Exception):
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
+
+
+def where(exc: BaseException) -> str:
+    """Return the kind of an exception and the places it passed, innermost last, without its message.
+
+    The message may quote a conversation; this may be logged.
+    """
+    places = []
+    trace = exc.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        places.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return f"{type(exc).__name__} at {' > '.join(places[-6:])}"

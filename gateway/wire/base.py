@@ -8,7 +8,7 @@ Two laws, held by tests for every format:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -47,6 +47,10 @@ class Request:
     """Whether a streamed answer will carry usage because the client asked for it."""
     ambiguous: bool = False
     """Two top-level keys that matter are equal: the upstream may read it otherwise than we do. Not compacted."""
+
+    def with_messages(self, raws: Iterable[bytes]) -> bytes:
+        """Return the body with these items in its message array; everything else is the same bytes."""
+        return b"".join((self.body[: self.start], b"[", b",".join(raws), b"]", self.body[self.stop :]))
 
 
 @dataclass(frozen=True, slots=True)

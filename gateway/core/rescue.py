@@ -1,0 +1,170 @@
+"""What to try next after an upstream refused a request as too large: arithmetic only.
+
+Our counts and the upstream's differ, so its numbers are used as a *ratio* wherever it gives both the limit
+and the size of what it refused: whatever its unit is, the request must come down by that ratio. Numbers
+that cannot be trusted (a lower bound, an excess without a total, none at all) only ever make a target
+smaller, never larger, and every further attempt asks for more than the one before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateway.core.failures import (
+    BodyTooLarge,
+    Failure,
+    ItemTooLong,
+    ListTooLong,
+    OutputTooLarge,
+    Overflow,
+)
+
+MARGIN = 0.9
+"""Share of what should fit that is really used: our count of a shorter list is off by some per cent."""
+
+BLIND = 0.5
+"""Share of what was refused that is tried next when no number can be trusted."""
+
+LEAST_OUTPUT = 256
+"""An answer is not clamped below this many tokens to save a prompt: shrinking the prompt serves better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was refused, in our own count."""
+
+    tokens: int
+    """All of it: messages, tools, schemas; uncorrected."""
+    size_bytes: int
+    messages: int
+    output: int | None
+    """What the body asks for, if it says."""
+    correction: float = 1.0
+    """True tokens per token of ours, as far as it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clamp:
+    """Ask for less output; the conversation is not touched."""
+
+    output: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shrink:
+    """Make the request smaller."""
+
+    tokens: int
+    """All of it must come down to this, in our own count, to be worth sending."""
+    size_bytes: int | None = None
+    """So must its bytes."""
+    messages: int | None = None
+    """So must the number of messages."""
+    output: int | None = None
+    """Clamp the output to this as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrimItem:
+    """Cut one string of the request."""
+
+    param: str
+    limit_chars: int
+
+
+Move = Clamp | Shrink | TrimItem
+
+
+def next_move(failure: Failure, sent: Sent, rescues: int) -> Move | None:
+    """Return what to try after *failure*, the *rescues*-th rescue before it counted from 0; None: nothing.
+
+    >>> next_move(Overflow(limit=8000, prompt=10000), Sent(5000, 20000, 10, None), 0)
+    Shrink(tokens=3600, size_bytes=None, messages=None, output=None)
+    """
+    match failure:
+        case OutputTooLarge(limit=limit):
+            return _clamp(limit, sent)
+        case Overflow():
+            return _shrink(failure, sent, rescues)
+        case BodyTooLarge(limit_bytes=limit_bytes):
+            return _shrink_bytes(limit_bytes, sent)
+        case ListTooLong(limit=limit) if sent.messages > limit:
+            return Shrink(sent.tokens, messages=limit)
+        case ItemTooLong(param=param, limit=limit):
+            return TrimItem(param, limit)
+        case _:
+            return None
+
+
+def _clamp(limit: int | None, sent: Sent) -> Move | None:
+    if limit is not None and limit > 0 and (sent.output is None or limit < sent.output):
+        return Clamp(limit)
+    if sent.output is not None and sent.output > 1 and limit is None:
+        return Clamp(max(1, min(sent.output // 4, 4096)))
+    return None
+
+
+def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
+    allowed = _allowed(failure, sent)
+    trusted = allowed is not None and failure.exact and failure.prompt is not None
+    tightening = 0.7**rescues
+    if allowed is None or not trusted:
+        blind = sent.tokens * BLIND
+        allowed = blind if allowed is None else min(allowed * MARGIN * tightening, blind)
+    else:
+        allowed = min(allowed, sent.tokens) * MARGIN * tightening
+    return Shrink(max(1, int(allowed)), output=_output_beside(failure, sent))
+
+
+def _allowed(failure: Overflow, sent: Sent) -> float | None:
+    """Return how many tokens, in our count, the upstream would take; None if it does not say."""
+    unit = _unit(failure, sent)
+    if failure.limit is not None:
+        reserve = min(_asked(failure, sent) if _counts_output(failure) else 0, failure.limit // 2)
+        return (failure.limit - reserve) / unit
+    if failure.excess is not None:
+        return max(sent.tokens - 1.25 * failure.excess / unit, sent.tokens * 0.1)
+    return None
+
+
+def _unit(failure: Overflow, sent: Sent) -> float:
+    """Return the upstream's tokens per token of ours."""
+    if failure.prompt is not None and failure.exact:
+        return max(failure.prompt / max(sent.tokens, 1), 1e-6)
+    if failure.total is not None:
+        return max((failure.total - _asked(failure, sent)) / max(sent.tokens, 1), sent.correction)
+    return sent.correction
+
+
+def _asked(failure: Overflow, sent: Sent) -> int:
+    return failure.output if failure.output is not None else (sent.output or 0)
+
+
+def _counts_output(failure: Overflow) -> bool:
+    """Whether the limit is for prompt and output together: it is, unless the prompt alone broke it.
+
+    An upstream that counts the prompt alone names a prompt above the limit and no output. One that counts
+    both may too, so the output asked for is left free unless the upstream says it did not look at it.
+    """
+    return failure.output != 0
+
+
+def _output_beside(failure: Overflow, sent: Sent) -> int | None:
+    """Return the output to ask for when the one asked for is more than half the window; None: leave it."""
+    asked = _asked(failure, sent)
+    if failure.limit is None or asked <= failure.limit // 2:
+        return None
+    return max(failure.limit // 2, LEAST_OUTPUT)
+
+
+def _shrink_bytes(limit_bytes: int | None, sent: Sent) -> Shrink | None:
+    if limit_bytes is not None and limit_bytes >= sent.size_bytes:
+        return None  # it is not about this body: nothing we could do would change the answer
+    allowed = int(limit_bytes * MARGIN) if limit_bytes is not None else int(sent.size_bytes * BLIND)
+    share = allowed / max(sent.size_bytes, 1)
+    return Shrink(max(1, int(sent.tokens * share)), size_bytes=allowed)
+
+
+def progressed(before: int, after: int) -> bool:
+    """Return whether a request became smaller by enough to be worth another attempt: 3 per cent."""
+    return after <= before * 0.97

@@ -1,0 +1,125 @@
+"""Frozen decisions: find the checkpoint of a conversation, replay it, make the next one.
+
+A checkpoint belongs to a prefix of the client's list and to nothing else. Edits, forks, regenerations and
+late attaching need no case of their own: a prefix that does not match is not used (DESIGN 5.2).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gateway.core.conversation import Conversation
+from gateway.store.base import Checkpoint, Store
+
+CACHE_BYTES = 64 * 1024 * 1024
+"""What the checkpoints kept in the process may take."""
+
+CACHE_ENTRY_BYTES = 600
+"""What one takes beside its bytes (measured: record, tuple, key)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where checkpoints of a conversation may be looked for."""
+
+    scope: str
+    wire_format: str
+
+
+class Checkpoints:
+    """The checkpoints of this process, most recently used last, over those of the store."""
+
+    def __init__(self, store: Store, max_bytes: int = CACHE_BYTES) -> None:
+        self._store = store
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._cached: OrderedDict[tuple[Place, bytes], Checkpoint] = OrderedDict()
+        self._quarantined: OrderedDict[tuple[Place, bytes], None] = OrderedDict()
+
+    async def find(
+        self, place: Place, chain: Sequence[bytes], usable: Callable[[Checkpoint], bool]
+    ) -> Checkpoint | None:
+        """Return the longest usable checkpoint of a list, given its chain of prefix hashes; None if none.
+
+        Raise StoreError if the store could not be read.
+        """
+        found = self._cached_for(place, chain, usable)
+        if found is not None:
+            return found
+        for checkpoint in await self._store.checkpoints(place.scope, place.wire_format, chain):
+            if (place, checkpoint.prefix) not in self._quarantined and usable(checkpoint):
+                self.keep(place, checkpoint)
+                return checkpoint
+        return None
+
+    def _cached_for(
+        self, place: Place, chain: Sequence[bytes], usable: Callable[[Checkpoint], bool]
+    ) -> Checkpoint | None:
+        for prefix in reversed(chain):
+            checkpoint = self._cached.get((place, prefix))
+            if checkpoint is not None and usable(checkpoint):
+                self._cached.move_to_end((place, prefix))
+                return checkpoint
+        return None
+
+    def keep(self, place: Place, checkpoint: Checkpoint) -> None:
+        """Hold a checkpoint in the process."""
+        key = place, checkpoint.prefix
+        self._drop(key)
+        self._cached[key] = checkpoint
+        self._bytes += size_bytes(checkpoint)
+        while self._bytes > self._max_bytes and self._cached:
+            self._drop(next(iter(self._cached)))
+
+    async def commit(self, place: Place, checkpoint: Checkpoint) -> None:
+        """Hold a checkpoint and store it. Raise StoreError if that failed; it is then held all the same."""
+        self.keep(place, checkpoint)
+        await self._store.put_checkpoint(place.scope, place.wire_format, checkpoint)
+
+    async def quarantine(self, place: Place, prefix: bytes) -> None:
+        """Never use a checkpoint again: the upstream refused what it made. Raise StoreError."""
+        self._drop((place, prefix))
+        self._quarantined[place, prefix] = None
+        while len(self._quarantined) > 10_000:
+            self._quarantined.popitem(last=False)
+        await self._store.delete_checkpoint(place.scope, place.wire_format, prefix)
+
+    def _drop(self, key: tuple[Place, bytes]) -> None:
+        old = self._cached.pop(key, None)
+        if old is not None:
+            self._bytes -= size_bytes(old)
+
+
+def size_bytes(checkpoint: Checkpoint) -> int:
+    """Return about how much memory a checkpoint takes."""
+    literal = sum(len(item) for item in checkpoint.items if isinstance(item, bytes))
+    return literal + 64 * len(checkpoint.items) + CACHE_ENTRY_BYTES
+
+
+def boundary(view: Conversation, length: int) -> int:
+    """Return how many of the client's *length* messages a checkpoint of this view must cover.
+
+    After it, the view is the client's own list to the end: those messages are not part of what is frozen,
+    so a regenerated or edited tail still finds the checkpoint.
+    """
+    covered = length
+    for message in reversed(view.messages):
+        if covered == 0 or message.origin != covered - 1:
+            break
+        covered -= 1
+    return covered
+
+
+def freeze(view: Conversation, length: int, chain: Sequence[bytes]) -> tuple[bytes, int, tuple[int | bytes, ...]]:
+    """Return the prefix hash, the length and the items of the checkpoint that replays *view*.
+
+    Every message of the view must have its bytes. A view that is the client's own list covers nothing: its
+    length is 0, and it needs no checkpoint.
+    """
+    covered = boundary(view, length)
+    tail = length - covered
+    kept = view.messages[: len(view.messages) - tail]
+    items = tuple(message.raw if message.origin is None else message.origin for message in kept)
+    return chain[covered - 1] if covered else b"", covered, items

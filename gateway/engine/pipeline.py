@@ -1,0 +1,123 @@
+"""Run the steps of a policy, and the rungs of the emergency ladder, on a view. No IO: it may run in a thread.
+
+Help fails open: a step that raises, lengthens the conversation or empties it is left out, logged and
+reported; the view it was given goes on to the next step.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from gateway.core.conversation import Conversation
+from gateway.core.errors import where
+from gateway.policy.schema import Level, Policy, Step
+from gateway.strategies import STRATEGIES
+from gateway.strategies.base import Room, Strategy
+
+log = logging.getLogger(__name__)
+
+RUNGS: dict[str, Callable[[], Strategy]] = {
+    "tool_results": lambda: STRATEGIES["tool_results"](
+        keep_last=0, max_tokens=200, current_turn_max_tokens=200
+    ),
+    "trim_turns": lambda: STRATEGIES["trim_turns"](),
+    "newest_content": lambda: STRATEGIES["newest_content"](),
+    "clear": lambda: STRATEGIES["clear"](),
+}
+"""The rungs beside `target`: strategies with settings for an emergency."""
+
+CUTS_NEWEST = ("newest_content", "clear")
+"""Rungs whose use a response header must name: they may take from what the model was just given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one step did."""
+
+    step: str
+    outcome: str
+    """`applied`, `nothing` (there was nothing to do) or `failed`."""
+    tokens_before: int
+    tokens_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A view and how it came about."""
+
+    view: Conversation
+    reports: tuple[Report, ...] = ()
+
+    @property
+    def applied(self) -> tuple[str, ...]:
+        """Names of the steps that changed something."""
+        return tuple(report.step for report in self.reports if report.outcome == "applied")
+
+
+def run_steps(view: Conversation, steps: Iterable[Step], room: Room, turns: int = 0) -> Result:
+    """Return the view after the steps, in order, until it is down to `room.target`."""
+    result = Result(view)
+    for step in steps:
+        if result.view.tokens <= room.target:
+            break
+        if step.when is None or reached(step.when, result.view, room.budget):
+            result = _take(result, step.use, step.strategy, room)
+    return result
+
+
+def climb(view: Conversation, policy: Policy, room: Room, enough: Callable[[Conversation], bool]) -> Result:
+    """Return the view after as many rungs as it takes until *enough* says so, or after all of them.
+
+    The first rung, `target`, goes as far as the policy itself would; the others aim at no more than what
+    must be reached, which is *room*'s target for them.
+    """
+    result = Result(view)
+    for rung in policy.overflow.rungs:
+        if enough(result.view):
+            break
+        if rung == "target":
+            more = run_steps(result.view, policy.steps, room)
+            result = Result(more.view, (*result.reports, *more.reports))
+        else:
+            result = _take(result, rung, RUNGS[rung](), room)
+    return result
+
+
+def _take(result: Result, name: str, strategy: Strategy, room: Room) -> Result:
+    before = result.view
+    try:
+        after = strategy.apply(before, room)
+        outcome = _judge(before, after)
+    except Exception as exc:
+        # A mistake in a step must not cost anybody a request; what it saw is not logged, only where it broke.
+        log.error("step failed", extra={"step": name, "at": where(exc)})  # noqa: TRY400 (the message may quote)
+        after, outcome = before, "failed"
+    kept = after if outcome == "applied" else before
+    report = Report(name, outcome, before.tokens, kept.tokens)
+    return Result(kept, (*result.reports, report))
+
+
+def _judge(before: Conversation, after: Conversation) -> str:
+    if after is before or after.messages == before.messages:
+        return "nothing"
+    if after.tokens > before.tokens or not after.messages:
+        log.error("step broke its law", extra={"tokens_before": before.tokens, "tokens_after": after.tokens})
+        return "failed"
+    return "applied"
+
+
+def reached(level: Level, view: Conversation, budget: int) -> bool:
+    """Return whether a view is at one of the sizes that *level* names."""
+    return (
+        (level.ratio is not None and view.tokens >= level.ratio * budget)
+        or (level.tokens is not None and view.tokens >= level.tokens)
+        or (level.messages is not None and len(view.messages) >= level.messages)
+        or (level.turns is not None and len(view.turns) >= level.turns)
+    )
+
+
+def without_promises(room: Room) -> Room:
+    """Return the room for when what is removed cannot be stored."""
+    return replace(room, archive=False)

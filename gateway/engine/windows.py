@@ -1,0 +1,166 @@
+"""What is known about each model of each upstream: its window, its output cap, how it counts.
+
+Order of trust for the window (DESIGN 5.6): policy, learned from errors, the upstream's model list, the
+shipped table. A learned window is validated, expires, and gives way to a longer prompt that succeeded.
+Everything is held in memory, so no request reads the store for it; changes are written behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from gateway.core import windows as table
+from gateway.core.budget import Correction
+from gateway.core.failures import Overflow
+from gateway.policy.schema import Policy
+from gateway.store.base import Learned
+
+LEARNED_TTL_S = 24 * 3600.0
+"""A window named by the upstream is believed for a day: servers are restarted with other settings."""
+
+GUESSED_TTL_S = 3600.0
+"""One inferred from a refusal without numbers is believed for an hour."""
+
+SMALLEST, LARGEST = 1024, 20_000_000
+"""Limits outside these are misreadings (a port, an error code, a cache's block count)."""
+
+MODELS_MAX = 1000
+"""Models remembered at once; a client can invent names without end."""
+
+
+class Source(StrEnum):
+    """Where a window comes from."""
+
+    POLICY = "policy"
+    LEARNED = "learned"
+    LISTED = "listed"
+    TABLE = "table"
+    UNKNOWN = "unknown"
+
+    @property
+    def certain(self) -> bool:
+        """Whether it may be acted on before the upstream has refused anything."""
+        return self in (Source.POLICY, Source.LEARNED, Source.LISTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A size and how much it can be trusted."""
+
+    tokens: int | None
+    source: Source
+
+
+class Windows:
+    """The models met so far."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._learned: dict[tuple[str, str], Learned] = {}
+        self._guessed: set[tuple[str, str]] = set()
+        self._listed: dict[tuple[str, str], int] = {}
+        self._corrections: dict[tuple[str, str], Correction] = {}
+        self._dirty: set[tuple[str, str]] = set()
+
+    def restore(self, learned: list[Learned]) -> None:
+        """Take in what an earlier process learned."""
+        for entry in learned:
+            key = entry.upstream, entry.model
+            self._learned[key] = entry
+            if entry.correction is not None:
+                self._corrections[key] = Correction.of(entry.correction)
+
+    def window(self, policy: Policy, upstream: str, model: str) -> Window:
+        """Return the window to plan with."""
+        for pattern, tokens in policy.windows.items():
+            if fnmatchcase(model, pattern):
+                return Window(tokens, Source.POLICY)
+        if policy.window is not None:
+            return Window(policy.window, Source.POLICY)
+        learned = self._believed(upstream, model)
+        if learned is not None:
+            return Window(learned, Source.LEARNED)
+        listed = self._listed.get((upstream, model))
+        if listed is not None:
+            return Window(listed, Source.LISTED)
+        known = table.known(model)
+        return Window(known, Source.TABLE if known is not None else Source.UNKNOWN)
+
+    def _believed(self, upstream: str, model: str) -> int | None:
+        key = upstream, model
+        entry = self._learned.get(key)
+        if entry is None or entry.window is None:
+            return None
+        ttl_s = GUESSED_TTL_S if key in self._guessed else LEARNED_TTL_S
+        return entry.window if self._clock() - entry.window_at <= ttl_s else None
+
+    def entry(self, upstream: str, model: str) -> Learned:
+        """Return what was learned about a model; an empty record if nothing was."""
+        return self._learned.get((upstream, model)) or Learned(upstream, model)
+
+    def correction(self, upstream: str, model: str) -> Correction:
+        """Return how this model's count relates to ours."""
+        return self._corrections.get((upstream, model)) or Correction()
+
+    def listed(self, upstream: str, windows: dict[str, int]) -> None:
+        """Take in the upstream's model list."""
+        for model, tokens in list(windows.items())[:MODELS_MAX]:
+            self._listed[upstream, model] = tokens
+
+    def overflowed(self, upstream: str, model: str, failure: Overflow, sent_tokens: int) -> None:
+        """Learn from a refusal: the window it names, or that what was sent (true tokens) was too much."""
+        key = upstream, model
+        limit = failure.limit
+        if limit is not None and SMALLEST <= limit <= LARGEST:
+            self._put(replace(self.entry(*key), window=limit, window_at=self._clock()))
+            self._guessed.discard(key)
+        elif limit is None and sent_tokens > SMALLEST:
+            believed = self._believed(*key)
+            guess = int(sent_tokens * 0.95)
+            if believed is None or guess < believed:
+                self._put(replace(self.entry(*key), window=guess, window_at=self._clock()))
+                self._guessed.add(key)
+
+    def output_capped(self, upstream: str, model: str, output: int) -> None:
+        """Learn the largest output a model accepts."""
+        self._put(replace(self.entry(upstream, model), output=output))
+
+    def refused_stream_options(self, upstream: str, model: str) -> None:
+        """Remember that an upstream does not know `stream_options`."""
+        self._put(replace(self.entry(upstream, model), no_stream_options=True))
+
+    def succeeded(self, upstream: str, model: str, ours: int, reported: int) -> None:
+        """Learn from an answer's usage: our uncorrected count of what was sent, and the upstream's."""
+        key = upstream, model
+        before = self.correction(*key)
+        after = before.learn(ours, reported)
+        if after != before:
+            self._remember(key, after)
+        entry = self.entry(*key)
+        if entry.window is not None and reported > entry.window:
+            self._put(replace(entry, window=None))
+
+    def _remember(self, key: tuple[str, str], correction: Correction) -> None:
+        old = self.entry(*key).correction
+        self._corrections[key] = correction
+        if old is None or abs(correction.factor - old) > 0.02 * old:
+            self._put(replace(self.entry(*key), correction=correction.factor))
+
+    def _put(self, entry: Learned) -> None:
+        key = entry.upstream, entry.model
+        if key not in self._learned and len(self._learned) >= MODELS_MAX:
+            oldest = next(iter(self._learned))
+            for known in (self._learned, self._corrections):
+                known.pop(oldest, None)
+            self._guessed.discard(oldest)
+        self._learned[key] = entry
+        self._dirty.add(key)
+
+    def take_changes(self) -> list[Learned]:
+        """Return what changed since the last call, to be written to the store."""
+        changed = [self._learned[key] for key in self._dirty if key in self._learned]
+        self._dirty.clear()
+        return changed
