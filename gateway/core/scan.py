@@ -1,0 +1,105 @@
+"""The lenient reader: where the parts of an object or array stand, for every text `json.loads` accepts.
+
+It accepts lone surrogate escapes, NaN and Infinity, 1e400, duplicate keys and any depth; invalid UTF-8
+inside strings it does not see. Everything else it rejects, down to the last scalar, so that nothing is
+ever cut at a place that is no border. It keeps its own stack: depth costs memory, never a crash.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Part(NamedTuple):
+    """A value inside an object or array: *start* up to *stop*, and the text of its key."""
+
+    key: bytes
+    """With its quotes; empty in an array."""
+    start: int
+    stop: int
+
+
+# The grammar of RFC 8259 as the standard library reads it. Quantifiers are possessive throughout (`*+`): a
+# token either matches at once or never, so no text makes the expressions retreat.
+_SPACE = rb"[ \t\n\r]*+"
+_STRING = rb'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_NUMBER = rb"-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
+_SCALAR = rb"(?:%s|%s|true|false|null|NaN|-?Infinity)" % (_STRING, _NUMBER)
+_NAME = rb"%s%s:%s" % (_STRING, _SPACE, _SPACE)
+_COMMA = rb"%s,%s" % (_SPACE, _SPACE)
+
+# What may stand where a value begins: a whole one (group 1), or the opening of one together with the
+# name of its first member.
+_BEGIN = re.compile(rb"(%s|\[%s\]|\{%s\})|\[%s|\{%s%s" % (_SCALAR, _SPACE, _SPACE, _SPACE, _SPACE, _NAME))
+
+# What may stand after a value, by the bracket that closes its container: scalars that follow are taken in
+# one go; then the way to a container, or the bracket (group 1).
+_AFTER = {
+    b"]"[0]: re.compile(rb"(?:%s%s)*+(?:%s|%s(\]))" % (_COMMA, _SCALAR, _COMMA, _SPACE)),
+    b"}"[0]: re.compile(rb"(?:%s%s%s)*+(?:%s%s|%s(\}))" % (_COMMA, _NAME, _SCALAR, _COMMA, _NAME, _SPACE)),
+}
+
+_FIRST = re.compile(_SPACE + rb"([\[{])" + _SPACE)
+_KEY = re.compile(rb"(%s)%s:%s" % (_STRING, _SPACE, _SPACE))
+_NEXT = re.compile(rb"%s([,\]}])%s" % (_SPACE, _SPACE))
+
+
+def parts(data: bytes, brackets: bytes) -> list[Part] | None:
+    """Return the parts of the object (*brackets* `{}`) or array (`[]`) that *data* is; None if it is not one.
+
+    >>> parts(b'{"a": [1, 2], "a": NaN}', b"{}")
+    [Part(key=b'"a"', start=6, stop=12), Part(key=b'"a"', start=19, stop=22)]
+    """
+    first = _FIRST.match(data)
+    if first is None or first[1] != brackets[:1]:
+        return None
+    closing = brackets[1:]
+    if data.startswith(closing, first.end()):
+        after = _NEXT.match(data, first.end())
+        return [] if after and after.end() == len(data) else None
+    return _collect(data, first.end(), closing)
+
+
+def _collect(data: bytes, pos: int, closing: bytes) -> list[Part] | None:
+    found: list[Part] = []
+    while True:
+        key = b""
+        if closing == b"}":
+            name = _KEY.match(data, pos)
+            if name is None:
+                return None
+            key, pos = name[1], name.end()
+        stop = _skip(data, pos)
+        after = _NEXT.match(data, stop) if stop is not None else None
+        if stop is None or after is None:
+            return None
+        found.append(Part(key, pos, stop))
+        pos = after.end()
+        if after[1] != b",":
+            return found if after[1] == closing and pos == len(data) else None
+
+
+def _skip(data: bytes, pos: int) -> int | None:
+    """Return the end of the value that begins at *pos*; None if there is none."""
+    closers = bytearray()
+    while True:
+        begun = _BEGIN.match(data, pos)
+        if begun is None:
+            return None
+        if begun.lastindex is None:
+            # In ASCII each closing bracket stands two places after its opening one.
+            closers.append(data[pos] + 2)
+            pos = begun.end()
+            continue
+        pos = begun.end()
+        while closers:
+            after = _AFTER[closers[-1]].match(data, pos)
+            if after is None:
+                return None
+            pos = after.end()
+            if after.lastindex is None:
+                break
+            closers.pop()
+        else:
+            return pos
