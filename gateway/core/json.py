@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,17 +35,26 @@ class Member:
     stop: int
 
 
-_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
 _ANY = msgspec.json.Decoder()
+_PARTS: dict[bytes, msgspec.json.Decoder[Any]] = {
+    b"{}": msgspec.json.Decoder(dict[str, msgspec.Raw]),
+    b"[]": msgspec.json.Decoder(list[msgspec.Raw]),
+}
 # Depth is a RecursionError; all else that msgspec refuses, invalid UTF-8 included, is a ValueError.
 _REFUSED = (ValueError, RecursionError)
 
-# From a border (the opening bracket or a comma) to the value behind it, in texts known to be valid.
+# From a border (the opening bracket or a comma) to the value behind it, in texts known to be valid. Group 1
+# is where the name of a member begins.
 _SPACE = b" \t\n\r"
-_TO_NAME = re.compile(rb"[ \t\n\r]*[{,][ \t\n\r]*")
-_TO_MEMBER = re.compile(rb'[ \t\n\r]*[{,][ \t\n\r]*"[^"\\]*+(?:\\.[^"\\]*+)*+"[ \t\n\r]*:[ \t\n\r]*')
-_TO_ELEMENT = re.compile(rb"[ \t\n\r]*[\[,][ \t\n\r]*")
+_BORDERS = {
+    b"{}": re.compile(rb'[ \t\n\r]*[{,][ \t\n\r]*()"[^"\\]*+(?:\\.[^"\\]*+)*+"[ \t\n\r]*:[ \t\n\r]*'),
+    b"[]": re.compile(rb"[ \t\n\r]*[\[,][ \t\n\r]*()"),
+}
+
+# JavaScript tools cut emoji in half, and msgspec refuses the half that remains. Any other escape of the same
+# length in its place leaves the text as valid as it was, and every part where it was.
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+_STANDS_IN = rb"\\u0020"
 
 
 def members(data: bytes) -> list[Member]:
@@ -55,14 +63,7 @@ def members(data: bytes) -> list[Member]:
     >>> members(b'{"model": "m", "n": 1}')
     [Member(key='model', start=10, stop=13), Member(key='n', start=20, stop=21)]
     """
-    try:
-        found = _OBJECT.decode(data)
-    except _REFUSED:
-        return _scanned_members(data)
-    spans = _locate(data, found.values(), _TO_MEMBER, b"}")
-    if spans is None:
-        return _scanned_members(data)
-    return [Member(key, start, stop) for key, (start, stop) in zip(found, spans, strict=True)]
+    return [Member(_key(data, part), part.start, part.stop) for part in _parts(data, b"{}")]
 
 
 def elements(data: bytes) -> list[bytes]:
@@ -72,9 +73,9 @@ def elements(data: bytes) -> list[bytes]:
     [b'1.0', b'"a"', b'[ ]']
     """
     try:
-        return [bytes(raw) for raw in _ARRAY.decode(data)]
+        return list(map(bytes, _PARTS[b"[]"].decode(data)))
     except _REFUSED:
-        return [data[start:stop] for start, stop in _scanned_elements(data)]
+        return [data[start:stop] for _, start, stop in _parts(data, b"[]")]
 
 
 def decode(data: bytes) -> Any:
@@ -146,78 +147,72 @@ def without_member(data: bytes, key: str) -> bytes:
     >>> without_member(b'{"a": 1, "b": 2}', "a")
     b'{"b": 2}'
     """
-    present = members(data)
-    if all(member.key != key for member in present):
+    present = _parts(data, b"{}")
+    stays = [_key(data, part) != key for part in present]
+    if all(stays):
         return data
     # A piece reaches from the end of the value before to the end of its own: comma, name and value. The
     # first piece that stays begins at its name instead.
-    ends = [0, *(member.stop for member in present)]
-    pieces = [(ends[i], ends[i + 1]) for i, member in enumerate(present) if member.key != key]
-    opening = data[: _border(data, 0)]
-    if not pieces:
-        return opening + data[ends[-1] :]
-    start = _border(data, pieces[0][0])
-    first = data[start : pieces[0][1]]
-    return b"".join([opening, first, *(data[begin:end] for begin, end in pieces[1:]), data[ends[-1] :]])
+    pieces = [data[: present[0].name]]
+    for i, part in enumerate(present):
+        if stays[i]:
+            pieces.append(data[present[i - 1].stop if len(pieces) > 1 else part.name : part.stop])
+    return b"".join([*pieces, data[present[-1].stop :]])
 
 
-def _border(data: bytes, pos: int) -> int:
-    """Return where the name begins that follows the border at *pos*."""
-    border = _TO_NAME.match(data, pos)
-    assert border is not None, "members() found a name here"
-    return border.end()
+def _key(data: bytes, part: scan.Part) -> str:
+    key: str = decode(data[part.name : part.start].rstrip(_SPACE + b":"))
+    return key
 
 
 def _find(text: bytes, step: str | int) -> tuple[int, int]:
     """Return where the value of that key, or the element of that index, begins and ends."""
-    if not text.startswith(b"{" if isinstance(step, str) else b"["):
+    brackets = b"{}" if isinstance(step, str) else b"[]"
+    if not text.startswith(brackets[:1]):
         raise KeyError(step)
+    found = _parts(text, brackets)
     if isinstance(step, str):
-        spans = [(member.start, member.stop) for member in members(text) if member.key == step][-1:]
-        step = 0
-    else:
-        spans = _element_spans(text)
-    if not 0 <= step < len(spans):
+        found = [part for part in found if _key(text, part) == step][-1:]
+    index = 0 if isinstance(step, str) else step
+    if not 0 <= index < len(found):
         raise KeyError(step)
-    return spans[step]
+    return found[index].start, found[index].stop
 
 
-def _element_spans(data: bytes) -> list[tuple[int, int]]:
+def _parts(data: bytes, brackets: bytes) -> list[scan.Part]:
+    """Return the parts of an object or array, by the fastest reader that takes it. Raise Malformed."""
+    found = _fast_parts(data, brackets)
+    if found is None:
+        found = scan.parts(data, brackets)
+    if found is None:
+        raise Malformed(f"not a JSON text within {brackets.decode()}")
+    return found
+
+
+def _fast_parts(data: bytes, brackets: bytes) -> list[scan.Part] | None:
+    """Return the parts as msgspec finds them; None if it does not read such a text."""
     try:
-        found = _ARRAY.decode(data)
+        return _located(data, _PARTS[brackets].decode(data), brackets)
     except _REFUSED:
-        return _scanned_elements(data)
-    return _locate(data, found, _TO_ELEMENT, b"]") or []
+        masked, count = _SURROGATE.subn(_STANDS_IN, data)
+    try:
+        return _located(masked, _PARTS[brackets].decode(masked), brackets) if count else None
+    except _REFUSED:
+        return None
 
 
-def _locate(
-    data: bytes, values: Iterable[msgspec.Raw], border: re.Pattern[bytes], closing: bytes
-) -> list[tuple[int, int]] | None:
-    """Return where these values stand in *data*; None if more than they stand in it (duplicate keys)."""
-    spans: list[tuple[int, int]] = []
+def _located(data: bytes, values: Any, brackets: bytes) -> list[scan.Part] | None:
+    """Return where these values stand in *data*; None if duplicate keys hid some."""
+    found: list[scan.Part] = []
     pos = 0
-    for raw in values:
+    for raw in values.values() if isinstance(values, dict) else values:
         value = bytes(raw)
-        found = border.match(data, pos)
-        if found is None or not data.startswith(value, found.end()):
+        border = _BORDERS[brackets].match(data, pos)
+        if border is None or not data.startswith(value, border.end()):
             return None
-        pos = found.end() + len(value)
-        spans.append((found.end(), pos))
-    return spans if not spans or data[pos:].strip(_SPACE) == closing else None
-
-
-def _scanned_members(data: bytes) -> list[Member]:
-    found = scan.parts(data, b"{}")
-    if found is None:
-        raise Malformed("not a JSON object")
-    return [Member(decode(key), start, stop) for key, start, stop in found]
-
-
-def _scanned_elements(data: bytes) -> list[tuple[int, int]]:
-    found = scan.parts(data, b"[]")
-    if found is None:
-        raise Malformed("not a JSON array")
-    return [(start, stop) for _, start, stop in found]
+        pos = border.end() + len(value)
+        found.append(scan.Part(border.start(1), border.end(), pos))
+    return found if not found or data[pos:].strip(_SPACE) == brackets[1:] else None
 
 
 def _has_nonfinite(value: Any) -> bool:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 
 class Part(NamedTuple):
-    """A value inside an object or array: *start* up to *stop*, and the text of its key."""
+    """A value inside an object or array: *start* up to *stop*."""
 
-    key: bytes
-    """With its quotes; empty in an array."""
+    name: int
+    """Where the name of a member begins; in an array, where the value does."""
     start: int
     stop: int
 
@@ -41,7 +41,7 @@ _AFTER = {
 }
 
 _FIRST = re.compile(_SPACE + rb"([\[{])" + _SPACE)
-_KEY = re.compile(rb"(%s)%s:%s" % (_STRING, _SPACE, _SPACE))
+_KEY = re.compile(_NAME)
 _NEXT = re.compile(rb"%s([,\]}])%s" % (_SPACE, _SPACE))
 
 
@@ -49,7 +49,7 @@ def parts(data: bytes, brackets: bytes) -> list[Part] | None:
     """Return the parts of the object (*brackets* `{}`) or array (`[]`) that *data* is; None if it is not one.
 
     >>> parts(b'{"a": [1, 2], "a": NaN}', b"{}")
-    [Part(key=b'"a"', start=6, stop=12), Part(key=b'"a"', start=19, stop=22)]
+    [Part(name=1, start=6, stop=12), Part(name=14, start=19, stop=22)]
     """
     first = _FIRST.match(data)
     if first is None or first[1] != brackets[:1]:
@@ -64,17 +64,17 @@ def parts(data: bytes, brackets: bytes) -> list[Part] | None:
 def _collect(data: bytes, pos: int, closing: bytes) -> list[Part] | None:
     found: list[Part] = []
     while True:
-        key = b""
+        name = pos
         if closing == b"}":
-            name = _KEY.match(data, pos)
-            if name is None:
+            key = _KEY.match(data, pos)
+            if key is None:
                 return None
-            key, pos = name[1], name.end()
+            pos = key.end()
         stop = _skip(data, pos)
         after = _NEXT.match(data, stop) if stop is not None else None
         if stop is None or after is None:
             return None
-        found.append(Part(key, pos, stop))
+        found.append(Part(name, pos, stop))
         pos = after.end()
         if after[1] != b",":
             return found if after[1] == closing and pos == len(data) else None
