@@ -46,7 +46,7 @@ class Request:
     wants_usage: bool = False
     """Whether a streamed answer will carry usage because the client asked for it."""
     ambiguous: bool = False
-    """Two top-level keys that matter are equal: the upstream may read it otherwise than we do. Not compacted."""
+    """A top-level key that matters is there twice: the upstream may read it otherwise. Not compacted."""
 
     def with_messages(self, raws: Iterable[bytes]) -> bytes:
         """Return the body with these items in its message array; everything else is the same bytes."""
@@ -93,4 +93,28 @@ class WireFormat(Protocol):
 
     def error(self, error: GatewayError) -> bytes:
         """Return the body of an error response in this dialect."""
+        ...
+
+    def clamp(self, body: bytes, cap: OutputCap | None, tokens: int) -> bytes:
+        """Return the body asking for at most *tokens* of answer; *cap* is what `read` found."""
+        ...
+
+    def ask_usage(self, body: bytes) -> bytes:
+        """Return the body asking for usage at the end of the stream; unchanged if that is not ours to ask."""
+        ...
+
+    def usage(self, data: bytes) -> Usage | None:
+        """Return what an answer, or one event's data of a stream, says was spent."""
+        ...
+
+    def finish(self, data: bytes) -> str | None:
+        """Return why the answer ended; None while it has not."""
+        ...
+
+    def is_delta(self, data: bytes) -> bool:
+        """Return whether this event's data carries a piece of the answer, so that the request is accepted."""
+        ...
+
+    def is_usage_only(self, data: bytes) -> bool:
+        """Return whether this is the extra event that a client gets only if it asked for usage."""
         ...

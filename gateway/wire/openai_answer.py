@@ -1,0 +1,85 @@
+"""Read Chat Completions answers: a whole JSON body, or the data of one event of a stream.
+
+The observer calls these on a copy of what passes through, so none of them raises: what cannot be read
+says nothing. The cheap tests on bytes come first, because they run for every event.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gateway.core import json
+from gateway.wire.base import Usage
+
+
+def usage(data: bytes) -> Usage | None:
+    """Return what the upstream says it spent; None if this data does not say."""
+    if b'"usage"' not in data:
+        return None
+    spent = _decode(data).get("usage")
+    if not isinstance(spent, dict):
+        return None
+    sent, received = spent.get("prompt_tokens"), spent.get("completion_tokens")
+    if not isinstance(sent, int):
+        return None
+    return Usage(sent, received if isinstance(received, int) else 0, _cached(spent))
+
+
+def finish(data: bytes) -> str | None:
+    """Return why the answer ended, of the first choice that says so; None while none does."""
+    if b'"finish_reason"' not in data:
+        return None
+    for choice in _choices(_decode(data)):
+        reason = choice.get("finish_reason")
+        if isinstance(reason, str) and reason:
+            return reason
+    return None
+
+
+def is_delta(data: bytes) -> bool:
+    """Return whether the upstream has accepted the request: this event carries a piece of an answer.
+
+    Not so: the opening delta that only names the role, an event without choices (Azure's prompt filter),
+    an error. What cannot be read is let through as a piece; so is `[DONE]`, after which nothing comes.
+    """
+    event = _decode(data)
+    if not event:
+        return True
+    if event.get("error"):
+        return False
+    return bool(event.get("usage")) or any(map(_speaks, _choices(event)))
+
+
+def is_usage_only(data: bytes) -> bool:
+    """Return whether this is the extra event at the end of a stream that carries usage and no choice."""
+    if b'"usage"' not in data:
+        return False
+    event = _decode(data)
+    return event.get("choices") == [] and isinstance(event.get("usage"), dict)
+
+
+def _speaks(choice: dict[str, Any]) -> bool:
+    delta = choice.get("delta")
+    if not isinstance(delta, dict):
+        return True
+    return bool(choice.get("finish_reason")) or any(value for key, value in delta.items() if key != "role")
+
+
+def _cached(spent: dict[str, Any]) -> int:
+    details = spent.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    return cached if isinstance(cached, int) else 0
+
+
+def _choices(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    choices = answer.get("choices")
+    return [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
+
+
+def _decode(data: bytes) -> dict[str, Any]:
+    """Return the object in *data*; an empty one if there is none."""
+    try:
+        value = json.decode(data)
+    except json.Malformed:
+        return {}
+    return value if isinstance(value, dict) else {}

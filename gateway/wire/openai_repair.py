@@ -1,0 +1,165 @@
+"""Repair and validate the structure of a Chat Completions list: the last step of every rewrite.
+
+Only taking away, never inventing: a made-up result would tell the model something that did not happen.
+What the client itself sent out of order goes too, because a list that is rewritten must be valid and the
+upstream would have refused it anyway; a list that is not rewritten is never repaired.
+
+Calls and results are paired within their round and nowhere else: the results stand directly behind the
+message with the calls. Ids may be used again in later rounds, and where a client lost them (they are
+empty), calls and results of the round are paired in order. A round without any result at the very end is
+open: the client asks for its continuation, and it stays.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateway.core.conversation import Conversation, Count, Kind, Message, Role, Span
+from gateway.wire.openai_message import answers, calls, keeping_calls
+
+
+def repair(view: Conversation, count: Count) -> Conversation:
+    """Return a list that the vendor's rules accept; *view* itself if it is one."""
+    while True:
+        repaired = _repair_rounds(_without_opening(_without_empty(view)), count)
+        if repaired is view:
+            return view
+        view = repaired
+
+
+def problems(view: Conversation) -> list[str]:
+    """Return what the vendor would refuse about the list, in its words.
+
+    Only what the gateway could have broken: roles and fields it does not know are the upstream's to judge.
+    """
+    if not view.messages:
+        return ["[] is too short - 'messages'"]
+    return [
+        *_stray_results(view),
+        *(problem for span in view.rounds for problem in _round_problems(view, span)),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Who belongs together in one round."""
+
+    calls: frozenset[int]
+    """Positions of the calls that are answered, each once."""
+    results: frozenset[int]
+    """Indices of the messages that answer them."""
+
+
+def _pair(view: Conversation, span: Span) -> _Pairs:
+    waiting = _waiting(view.messages[span.start])
+    answered: set[int] = set()
+    results: set[int] = set()
+    for index in range(span.start + 1, span.stop):
+        positions = waiting.get(answers(view.messages[index]))
+        if positions:
+            answered.add(positions.popleft())
+            results.add(index)
+    return _Pairs(frozenset(answered), frozenset(results))
+
+
+def _waiting(message: Message) -> dict[str, deque[int]]:
+    """Return the positions of the calls of each id: the first of it, or all of those without one."""
+    waiting: dict[str, deque[int]] = {}
+    for position, call in enumerate(calls(message)):
+        positions = waiting.setdefault(call.call_id, deque())
+        if not positions or not call.call_id:
+            positions.append(position)
+    return waiting
+
+
+def _repair_rounds(view: Conversation, count: Count) -> Conversation:
+    """Take away results without a call, calls without a result, and all but one of either for an id."""
+    changes: dict[int, Message] = {}
+    gone = set(_strays(view))
+    for span in view.rounds:
+        pairs = _pair(view, span)
+        gone.update(index for index in range(span.start + 1, span.stop) if index not in pairs.results)
+        message = view.messages[span.start]
+        kept = _kept_calls(view, span, pairs)
+        if len(kept) == len(calls(message)):
+            continue
+        edited = keeping_calls(message, kept, count)
+        if edited is None:
+            gone.add(span.start)
+        else:
+            changes[span.start] = edited
+    return view.replacing(changes).without(gone)
+
+
+def _kept_calls(view: Conversation, span: Span, pairs: _Pairs) -> frozenset[int]:
+    if pairs.calls or span.stop < len(view.messages):
+        return pairs.calls
+    waiting = _waiting(view.messages[span.start])
+    return frozenset(position for positions in waiting.values() for position in positions)
+
+
+def _strays(view: Conversation) -> Iterator[int]:
+    """Yield the indices of results that follow no call."""
+    inside = {index for span in view.rounds for index in span}
+    for index, message in enumerate(view.messages):
+        if message.role is Role.TOOL and index not in inside:
+            yield index
+
+
+def _without_empty(view: Conversation) -> Conversation:
+    """Drop messages that edits have emptied; what the client sent empty stays (some upstreams want it)."""
+    return view.without(index for index, message in enumerate(view.messages) if _is_emptied(message))
+
+
+def _is_emptied(message: Message) -> bool:
+    if message.origin is not None or message.role is Role.TOOL:
+        return False
+    return all(block.kind is Kind.TEXT and not block.text.strip() for block in message.blocks)
+
+
+def _without_opening(view: Conversation) -> Conversation:
+    """Drop what stands before the first user message, if a cut made the list begin that way.
+
+    Strict chat templates want a user message first. A client's own greeting stays: it is still in the
+    place that the client gave it. Without a user message there is nothing to begin with, and all stays.
+    """
+    first_user = view.turns[0].start if view.turns else view.head_end
+    if first_user == view.head_end or _opens_as_sent(view):
+        return view
+    opening = range(view.head_end, first_user)
+    return view.without(index for index in opening if view.messages[index].role is not Role.SYSTEM)
+
+
+def _opens_as_sent(view: Conversation) -> bool:
+    """Return whether nothing was taken away before the first message that is as the client sent it."""
+    for index in range(view.head_end, len(view.messages)):
+        origin = view.messages[index].origin
+        if origin is not None:
+            return origin == index
+    return False
+
+
+def _stray_results(view: Conversation) -> Iterator[str]:
+    for index in _strays(view):
+        yield f"messages[{index}]: {_STRAY}"
+
+
+_STRAY = "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
+
+
+def _round_problems(view: Conversation, span: Span) -> Iterator[str]:
+    pairs = _pair(view, span)
+    ids = [call.call_id for call in calls(view.messages[span.start])]
+    if len(set(filter(None, ids))) < len(list(filter(None, ids))):
+        yield f"messages[{span.start}]: duplicate value for 'tool_call_id'"
+    missing = [ids[position] for position in range(len(ids)) if position not in pairs.calls]
+    if missing and (len(span) > 1 or span.stop < len(view.messages)):
+        yield (
+            f"messages[{span.start}]: an assistant message with 'tool_calls' must be followed by tool "
+            f"messages responding to each 'tool_call_id': no response to {', '.join(missing)}"
+        )
+    for index in range(span.start + 1, span.stop):
+        if index not in pairs.results:
+            yield f"messages[{index}]: {_STRAY}"
