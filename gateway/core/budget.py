@@ -1,0 +1,126 @@
+"""Window arithmetic: how many tokens messages may take, in the count that strategies use.
+
+Two counts meet here. *Upstream* tokens are what the model's own tokenizer makes of the text: window, reserve
+and usage are in them. *Our* tokens are what `core.tokens` counts: messages, tools and everything a strategy
+sees. A correction, learned from the usage that upstreams report, leads from one to the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+DEFAULT_RESERVE = 8192
+"""Upstream tokens kept for an answer whose length neither the policy nor the request bounds."""
+
+
+def reserve(window: int, policy: int | None = None, requested: int | None = None) -> int:
+    """Return how many tokens of *window* are kept for the answer: at most half of it.
+
+    The policy's number, else what the request asks for, else 8192 or a quarter of the window.
+
+    >>> reserve(128_000), reserve(8_000), reserve(8_000, requested=100_000)
+    (8192, 2000, 4000)
+    """
+    if policy is not None:
+        asked = policy
+    elif requested is not None and requested > 0:
+        asked = requested
+    else:
+        asked = min(DEFAULT_RESERVE, window // 4)
+    return min(asked, window // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a request may spend on its messages; every ratio of a policy is a ratio of it."""
+
+    window: int
+    """Upstream tokens."""
+    reserve: int
+    """Upstream tokens kept for the answer."""
+    fixed: int = 0
+    """Our tokens of what is sent beside the messages: tools, response format."""
+    factor: float = 1.0
+    """Upstream tokens per token of ours."""
+
+    @property
+    def tokens(self) -> int:
+        """Our tokens that messages may take; 0: what is fixed leaves no room, and compaction cannot help."""
+        return max(0, int((self.window - self.reserve) / self.factor) - self.fixed)
+
+    def at(self, ratio: float | None = None, tokens: int | None = None) -> int | None:
+        """Return the level in our tokens: whichever key is reached first, and never above the budget.
+
+        *tokens* is in upstream tokens, because that is what an author of a policy knows. None: neither key.
+
+        >>> Budget(window=10_000, reserve=2_000).at(ratio=0.8, tokens=5_000)
+        5000
+        """
+        levels = [self.tokens]
+        if ratio is not None:
+            levels.append(int(self.tokens * ratio))
+        if tokens is not None:
+            levels.append(int(tokens / self.factor))
+        return min(levels) if len(levels) > 1 else None
+
+    def upstream(self, messages: int) -> int:
+        """Return the upstream tokens of a request whose messages are so many tokens of ours."""
+        return round((messages + self.fixed) * self.factor)
+
+
+SMALLEST_SAMPLE = 200
+"""Tokens; in smaller requests the framing of the chat template outweighs the text."""
+
+PLAUSIBLE = (0.6, 5.0)
+"""Ratios believed. A smaller one looks like silent truncation by the server, a larger one like a hidden prompt."""
+
+_SAMPLES = 9
+_ENOUGH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What usage has taught about one model of one upstream: the latest ratios of upstream tokens to ours.
+
+    The median of them, so that one odd answer changes little. Before there are three, it may only make us
+    more careful: a single report must not let a conversation grow.
+    """
+
+    ratios: tuple[float, ...] = ()
+
+    @classmethod
+    def restored(cls, factor: float | None) -> Correction:
+        """Return the state that *factor*, as it was stored, came from; new reports soon outweigh it."""
+        if factor is None or not _plausible(factor):
+            return cls()
+        return cls((factor,) * _ENOUGH)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the factor rests on enough reports to be stored."""
+        return len(self.ratios) >= _ENOUGH
+
+    @property
+    def factor(self) -> float:
+        """Upstream tokens per token of ours; 1.0 as long as nothing is known."""
+        if self.calibrated:
+            return median(self.ratios)
+        return max((1.0, *self.ratios))
+
+    def learned(self, counted: int, reported: int, has_images: bool = False) -> Correction:
+        """Return the correction that also knows an upstream's report about a request that we counted.
+
+        The same correction if the report teaches nothing: a small request, images (each vendor counts them
+        its own way), a ratio that no tokenizer explains.
+        """
+        if has_images or min(counted, reported) < SMALLEST_SAMPLE:
+            return self
+        ratio = reported / counted
+        if not _plausible(ratio):
+            return self
+        return Correction((*self.ratios[1 - _SAMPLES :], ratio))
+
+
+def _plausible(ratio: float) -> bool:
+    return PLAUSIBLE[0] <= ratio <= PLAUSIBLE[1]
