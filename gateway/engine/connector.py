@@ -1,0 +1,102 @@
+"""The pool of connections to upstreams: how they are made, how long they are kept, which are still good.
+
+A kept connection that the upstream has closed is noticed before anything is written to it, so that hardly a
+request ever meets one: the closing lies in the kernel already, though the event loop has not read it.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+from dataclasses import dataclass
+
+import aiohttp
+from aiohttp.client_reqrep import ClientRequest
+from aiohttp.connector import AddrInfoType, Connection
+from aiohttp.tracing import Trace
+
+# A peer that has closed its side shows so before anything is written. Where the flag is missing (macOS),
+# anything readable on an idle connection means the same.
+_HUNG_UP = getattr(select, "POLLRDHUP", select.POLLIN)
+_STALE_CONNECTIONS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConnectionSettings:
+    """How connections to upstreams are made and kept."""
+
+    connect_timeout_s: float = 10.0
+    """From the look-up of the name to the end of the TLS handshake."""
+    read_timeout_s: float = 7200.0
+    """Longest silence of an upstream: reasoning may take an hour before its first byte."""
+    keepalive_s: float = 4.0
+    """How long an unused connection is kept. Shorter than the upstream does: uvicorn and Node keep 5 s."""
+    max_header_bytes: int = 64 * 1024
+    """Longest header line of a response."""
+    proxy: str | None = None
+    """Outgoing proxy as a URL; the environment's is not read."""
+    ca_file: str | None = None
+    """PEM file of certificate authorities that are trusted besides the system's."""
+    probe_after_s: int = 60
+    """Silence after which the kernel asks whether the peer is alive; it keeps a NAT's entry for it, too."""
+
+
+class Connector(aiohttp.TCPConnector):
+    """Hands out no kept connection that the upstream has closed already."""
+
+    def __init__(self, settings: ConnectionSettings) -> None:
+        super().__init__(
+            limit=0,  # a pool that runs dry would hold back requests
+            keepalive_timeout=settings.keepalive_s,
+            ssl=_trust(settings.ca_file),
+            socket_factory=_sockets(settings.probe_after_s),
+        )
+
+    async def connect(
+        self, req: ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout
+    ) -> Connection:
+        connection = await super().connect(req, traces, timeout)
+        for _ in range(_STALE_CONNECTIONS):
+            if not _is_hung_up(connection):
+                break
+            connection.close()
+            connection = await super().connect(req, traces, timeout)
+        return connection
+
+    @property
+    def open_connections(self) -> int:
+        """How many connections are open, in use or kept."""
+        return len(self._acquired) + sum(map(len, self._conns.values()))
+
+
+def _is_hung_up(connection: Connection) -> bool:
+    transport = connection.transport
+    sock = transport.get_extra_info("socket") if transport is not None else None
+    if sock is None:
+        return True
+    poll = select.poll()
+    poll.register(sock.fileno(), _HUNG_UP)
+    return bool(poll.poll(0))
+
+
+def _trust(ca_file: str | None) -> ssl.SSLContext | bool:
+    if ca_file is None:
+        return True
+    context = ssl.create_default_context()
+    context.load_verify_locations(ca_file)
+    return context
+
+
+def _sockets(probe_after_s: int) -> aiohttp.SocketFactoryType:
+    def create(address: AddrInfoType) -> socket.socket:
+        family, kind, protocol, _, _ = address
+        made = socket.socket(family, kind, protocol)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        # Other systems name these otherwise, or have them for the whole host only.
+        for option, value in (("TCP_KEEPIDLE", probe_after_s), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4)):
+            if hasattr(socket, option):
+                made.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+        return made
+
+    return create

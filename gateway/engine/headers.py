@@ -1,0 +1,95 @@
+"""Which headers cross the gateway, in each direction: the written list.
+
+Everything that is not named here passes: as often as it came, in the order it came, with the bytes it came
+with. Rows are added for headers that speak about one connection rather than about the message (RFC 9110
+7.6.1), or that are addressed to the gateway itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+RawHeaders = list[tuple[bytes, bytes]]
+"""Name and value as on the wire. ASGI writes names in lower case; an upstream's names keep their case."""
+
+CONNECTION_HEADERS = frozenset(
+    {
+        b"connection",
+        b"keep-alive",
+        b"proxy-authenticate",
+        b"proxy-authorization",
+        b"proxy-connection",
+        b"te",
+        b"trailer",
+        b"transfer-encoding",  # each hop frames the body anew; its bytes stay
+        b"upgrade",
+        b"http2-settings",  # belongs to `Upgrade: h2c`
+    }
+)
+"""Dropped in both directions, as is every header that `Connection` names."""
+
+REQUEST_ONLY = frozenset(
+    {
+        b"expect",  # the gateway has answered 100-continue itself
+        b"host",  # the upstream's own is sent
+    }
+)
+"""Dropped from requests besides."""
+
+OWN_PREFIX = b"x-haversack-"
+"""Headers addressed to the gateway; a request's are not forwarded."""
+
+_REQUEST_DROPPED = CONNECTION_HEADERS | REQUEST_ONLY
+_PLAIN_CONNECTION = frozenset({b"keep-alive", b"close"})
+
+
+def request_headers(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
+    """Return the headers of a request that go on to the upstream.
+
+    >>> request_headers([(b"host", b"me"), (b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"te", b"trailers")])
+    [(b'cookie', b'a=1'), (b'cookie', b'b=2')]
+    """
+    pairs = list(headers)
+    dropped = _REQUEST_DROPPED | _named_by_connection(pairs)
+    return [
+        pair for pair in pairs if (name := pair[0].lower()) not in dropped and not name.startswith(OWN_PREFIX)
+    ]
+
+
+def response_headers(headers: Iterable[tuple[bytes, bytes]], status: int = 200) -> RawHeaders:
+    """Return the headers of an upstream's response that go on to the client.
+
+    >>> response_headers([(b"Connection", b"close, X-Hop"), (b"X-Hop", b"1"), (b"Retry-After", b"3")])
+    [(b'Retry-After', b'3')]
+    """
+    pairs = list(headers)
+    dropped = CONNECTION_HEADERS | _named_by_connection(pairs)
+    if status == 304:
+        # It tells the length of a body that is not sent, and uvicorn takes it for a promise to send one.
+        dropped |= {b"content-length"}
+    return [pair for pair in pairs if pair[0].lower() not in dropped]
+
+
+def narrow_accept_encoding(headers: RawHeaders, known: frozenset[bytes]) -> RawHeaders:
+    """Return the headers with `accept-encoding` offering only codings in *known*; absent stays absent.
+
+    >>> narrow_accept_encoding([(b"accept-encoding", b"gzip;q=0.9, br, zstd")], frozenset({b"gzip"}))
+    [(b'accept-encoding', b'gzip;q=0.9')]
+    """
+    return [
+        (name, _offered(value, known)) if name.lower() == b"accept-encoding" else (name, value)
+        for name, value in headers
+    ]
+
+
+def _offered(value: bytes, known: frozenset[bytes]) -> bytes:
+    codings = [coding.strip() for coding in value.split(b",")]
+    return b", ".join(c for c in codings if c.partition(b";")[0].strip().lower() in known) or b"identity"
+
+
+def _named_by_connection(pairs: RawHeaders) -> frozenset[bytes]:
+    named: frozenset[bytes] = frozenset()
+    for name, value in pairs:
+        if name.lower() == b"connection" and value.lower() not in _PLAIN_CONNECTION:
+            named |= {token.strip().lower() for token in value.split(b",")}
+    return named

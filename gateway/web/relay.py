@@ -1,0 +1,172 @@
+"""Pass a request to an upstream and its answer back, both as they arrive.
+
+Three rules hold for everybody who answers with an upstream's response:
+the client leaving cancels the upstream call at once (`leaving`); before the first byte a failure is an error
+response in the client's dialect (`send_error`); after it there is none, the connection breaks (`AnswerCut`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, Callable
+from dataclasses import dataclass
+from types import TracebackType
+
+import msgspec
+
+from gateway.core.errors import GatewayError
+from gateway.engine.headers import RawHeaders, request_headers, response_headers
+from gateway.engine.upstream import Response, Upstream
+from gateway.web import asgi
+from gateway.web.asgi import ClientLeft, Receive, Scope, Send
+from gateway.web.routes import ANTHROPIC, Route, target
+
+# Anthropic's documented types by status; the rest of 4xx are invalid requests, of 5xx API errors.
+_ANTHROPIC_TYPES = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+}
+
+
+class AnswerCut(Exception):
+    """The upstream failed after the client got the first byte. Let it reach the server, which hangs up."""
+
+
+@dataclass(slots=True)
+class Relayed:
+    """What became of one request that was passed through."""
+
+    upstream: str
+    status: int = 499
+    """Sent to the client; 499: it left before there was one."""
+    left: bool = False
+    """The client left before the end."""
+    failure: str | None = None
+    """Code of the error that the gateway answered with, or `answer_cut`."""
+
+
+class Relay:
+    """Passes requests through. *record* gets the outcome of each, whatever it was; it must not wait."""
+
+    def __init__(self, record: Callable[[Relayed], None]) -> None:
+        self._record = record
+
+    async def __call__(
+        self, route: Route, upstream: Upstream, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Answer one request. *scope* may carry other headers than the client sent, never another body."""
+        outcome = Relayed(upstream.name)
+        try:
+            await _pass(route, upstream, scope, receive, send, outcome)
+        except ClientLeft:
+            outcome.left = True
+        except GatewayError as error:
+            outcome.status, outcome.failure = error.status, error.code
+            await send_error(send, error, route.upstream)
+        except AnswerCut:
+            outcome.failure = "answer_cut"
+            raise
+        finally:
+            self._record(outcome)
+
+
+async def _pass(
+    route: Route, upstream: Upstream, scope: Scope, receive: Receive, send: Send, outcome: Relayed
+) -> None:
+    body, after = await asgi.incoming(receive)
+    headers = request_headers(scope["headers"])
+    async with (
+        leaving(after) as client,
+        upstream.open(scope["method"], target(route, upstream.base_path), headers, body) as response,
+    ):
+        outcome.status = response.status
+        await send_response(send, response)
+    outcome.left = client.left
+
+
+async def send_response(
+    send: Send,
+    response: Response,
+    extra_headers: RawHeaders | None = None,
+    chunks: AsyncIterable[bytes] | None = None,
+) -> None:
+    """Relay an open response: its status and headers, *extra_headers*, then its body as it arrives.
+
+    *chunks* stands in for the body where somebody else has begun to read it. Raise AnswerCut if the upstream
+    fails on the way.
+    """
+    headers = response_headers(response.headers, response.status)
+    if extra_headers:
+        headers += extra_headers
+    await send({"type": "http.response.start", "status": response.status, "headers": headers})
+    try:
+        async for chunk in chunks or response:
+            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    except GatewayError as error:
+        raise AnswerCut(error.message) from error
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def send_error(send: Send, error: GatewayError, dialect: str) -> None:
+    """Answer with an error in the dialect of the client."""
+    await asgi.send_response(
+        send, error.status, [(b"content-type", b"application/json")], error_body(error, dialect)
+    )
+
+
+def error_body(error: GatewayError, dialect: str) -> bytes:
+    """Return the body of an error as the vendor of this dialect would write it."""
+    if dialect == ANTHROPIC:
+        kind = _ANTHROPIC_TYPES.get(
+            error.status, "invalid_request_error" if error.status < 500 else "api_error"
+        )
+        return msgspec.json.encode({"type": "error", "error": {"type": kind, "message": error.message}})
+    kind = "invalid_request_error" if error.status < 500 else "server_error"
+    return msgspec.json.encode(
+        {"error": {"message": error.message, "type": kind, "param": None, "code": error.code}}
+    )
+
+
+class leaving:
+    """Cancel the block when the client leaves; `left` tells that it did.
+
+    The request body must have been read (or be an `Upload`, whose `receive` this gets): what comes next from
+    *receive* is the client leaving, or the server's word that the response is complete. So leave the block
+    right after the last `send`.
+    """
+
+    __slots__ = ("_block", "_cancelling", "_over", "_receive", "_watcher", "left")
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._over = False
+        self.left = False
+
+    async def __aenter__(self) -> leaving:
+        block = asyncio.current_task()
+        assert block is not None
+        self._block = block
+        self._cancelling = block.cancelling()
+        # Not a task group: it would cost more than the rest here, and this task ends with the block.
+        self._watcher = asyncio.get_running_loop().create_task(self._watch())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        self._over = True
+        self._watcher.cancel()
+        if not self.left:
+            return False
+        return self._block.uncancel() <= self._cancelling and kind is asyncio.CancelledError
+
+    async def _watch(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        if not self._over:
+            self.left = True
+            self._block.cancel()

@@ -1,0 +1,135 @@
+"""Where a request belongs, read off its path and headers: wire format, upstream, session, target.
+
+Pure. A path is recognised with its slashes collapsed and its `/v1`s taken off; what goes to the upstream is
+the client's own path, byte for byte, unless it is an endpoint that the gateway knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+OPENAI = "openai"
+ANTHROPIC = "anthropic"
+
+# By the path without session, versions and Azure's deployment. Rows: endpoints that compaction understands.
+_WIRE_FORMATS = {
+    b"/chat/completions": "openai_chat",
+    b"/responses": "openai_responses",
+    b"/messages": "anthropic_messages",
+}
+
+_SESSION = re.compile(rb"/+s/+([^/]+)(?=/|$)")
+_VERSIONS = re.compile(rb"(?:/+v1(?=/|$))+")
+_AZURE = re.compile(rb"/+openai(?:/+deployments/+([^/]+)(?=/)|/+v1(?=/|$)|(?=/))")
+_SLASHES = re.compile(rb"/{2,}")
+
+# Some upstreams' version is not v1 or not last: /api/paas/v4, /v1beta/openai. Theirs replaces the client's.
+_HAS_VERSION = re.compile(rb"/v\d+[a-z0-9]*(?:/|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What the path and the headers of one request say."""
+
+    wire_format: str | None
+    """Name of the format if the body may be compacted; None: passed through."""
+    upstream: str
+    """`openai` or `anthropic`: whose endpoint it is, and so the dialect of error bodies."""
+    path: bytes
+    """The client's path without session and version, beginning with a slash."""
+    query: bytes
+    """As it came, without the question mark."""
+    versioned: bool = False
+    """Whether the client's path began with `/v1`."""
+    azure: bool = False
+    """An Azure path: belongs to the upstream's host, not under its base path."""
+    session: str | None = None
+    """From the prefix `/s/<session>`."""
+    deployment: str | None = None
+    """Azure's name for the model, which its bodies leave out."""
+
+
+def route(raw_path: bytes, query: bytes, headers: Iterable[tuple[bytes, bytes]]) -> Route:
+    """Return where a request belongs. Names of *headers* are in lower case.
+
+    >>> found = route(b"/s/42/v1/chat/completions", b"", [])
+    >>> found.wire_format, found.upstream, found.session, found.path
+    ('openai_chat', 'openai', '42', b'/chat/completions')
+    """
+    path, session = _without_session(raw_path)
+    version = _VERSIONS.match(path)
+    rest = path[version.end() :] if version else path
+    if azure := _AZURE.match(rest):
+        return _azure(rest, query, azure, session)
+    rest = b"/" + rest.lstrip(b"/")
+    known = _SLASHES.sub(b"/", rest).rstrip(b"/")
+    wire_format = _WIRE_FORMATS.get(known)
+    return Route(
+        wire_format=wire_format,
+        upstream=_upstream(known, headers),
+        path=known if wire_format else rest,
+        query=query,
+        versioned=version is not None,
+        session=session,
+    )
+
+
+def target(route: Route, base_path: bytes) -> bytes:
+    """Return the request target at an upstream whose base URL has this path, without a slash at its end.
+
+    >>> target(route(b"/v1/models", b"limit=2", []), b"/v1")
+    b'/v1/models?limit=2'
+    >>> target(route(b"/chat/completions", b"", []), b"/openai/v1")
+    b'/openai/v1/chat/completions'
+    """
+    if route.azure:
+        path = route.path
+    else:
+        path = base_path + (b"/v1" if _needs_version(route, base_path) else b"") + route.path
+    return path + b"?" + route.query if route.query else path
+
+
+def is_websocket(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Return whether the request asks to become a WebSocket."""
+    return any(name == b"upgrade" and value.strip().lower() == b"websocket" for name, value in headers)
+
+
+def _without_session(raw_path: bytes) -> tuple[bytes, str | None]:
+    prefix = _SESSION.match(raw_path)
+    if prefix is None:
+        return raw_path, None
+    return raw_path[prefix.end() :], unquote_to_bytes(prefix[1]).decode("utf-8", "replace")
+
+
+def _azure(path: bytes, query: bytes, azure: re.Match[bytes], session: str | None) -> Route:
+    known = _SLASHES.sub(b"/", path[azure.end() :]).rstrip(b"/")
+    wire_format = _WIRE_FORMATS.get(known)
+    deployment = unquote_to_bytes(azure[1]).decode("utf-8", "replace") if azure[1] else None
+    return Route(
+        wire_format=wire_format,
+        upstream=OPENAI,
+        path=_SLASHES.sub(b"/", path).rstrip(b"/") if wire_format else path,
+        query=query,
+        azure=True,
+        session=session,
+        deployment=deployment,
+    )
+
+
+def _upstream(known: bytes, headers: Iterable[tuple[bytes, bytes]]) -> str:
+    if known == b"/messages" or known.startswith(b"/messages/"):
+        return ANTHROPIC
+    # Azure's key is `api-key`; no OpenAI client sends these two.
+    if any(name in (b"anthropic-version", b"x-api-key") for name, _ in headers):
+        return ANTHROPIC
+    return OPENAI
+
+
+def _needs_version(route: Route, base_path: bytes) -> bool:
+    if _HAS_VERSION.search(base_path):
+        return False
+    # Anthropic's base URLs have no version, and some of its clients leave it to the base URL.
+    return route.versioned or (route.upstream == ANTHROPIC and route.path.startswith(b"/messages"))
