@@ -1,0 +1,57 @@
+# Everything a contributor needs; each target sets up what it uses. Only Python 3.11 or later and make are expected.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check lint format types coverage model bench soak wheel clean
+
+demo: .venv/demo
+	@$(BIN)/python -m gateway demo
+
+test: .venv/test
+	@$(BIN)/python -m pytest -m "not model"
+
+check: lint types test
+
+lint: .venv/lint
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+format: .venv/lint
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+types: .venv/lint .venv/test
+	@$(BIN)/mypy
+
+coverage: .venv/test
+	@$(BIN)/python -m pytest -m "not model" --cov --cov-report=term-missing:skip-covered
+
+model: .venv/test .venv/model
+	@$(BIN)/python -m pytest -m model -rs
+
+bench: .venv/test
+	@$(BIN)/python tests/bench/small.py
+
+soak: .venv/test
+	@$(BIN)/python tests/soak.py
+
+wheel: .venv/pip
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+
+# One stamp per set of dependencies: the second run starts at once. The installer must know dependency groups.
+.venv/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 …")'
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@touch $@
+
+.venv/demo: .venv/pip pyproject.toml
+	@$(BIN)/python -m pip install --quiet --editable ".[demo]"
+	@touch $@
+
+.venv/test .venv/lint .venv/model: .venv/%: .venv/pip pyproject.toml
+	@$(BIN)/python -m pip install --quiet --editable . --group $*
+	@touch $@
