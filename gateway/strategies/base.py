@@ -33,7 +33,11 @@ class Room:
     """How much a step must save, and what it has to work with."""
 
     target: int
-    """Tokens of messages to come down to, counted as `Message.tokens` counts."""
+    """Tokens of messages to come down to, counted as `Message.tokens` counts.
+
+    A step that goes through the conversation oldest first stops here, so a step that must do all it can
+    whatever the size (`when: always`) is given 0.
+    """
     budget: int
     """Tokens of messages that the window allows, in the same count."""
     count: Count
@@ -45,23 +49,33 @@ class Room:
         """Return the index from which on messages are the tail.
 
         Always in it: what no successful call has seen, and the last round. Then whole rounds, backwards,
-        while they stay within the share of the budget and the number of turns. It never begins inside a round.
+        while they stay within the share of the budget and the number of turns. It never begins in a round.
         """
         allowed = int(self.keep.recent_ratio * self.budget)
-        first_turn = view.turns[-self.keep.recent_turns].start if 0 < self.keep.recent_turns <= len(view.turns) else 0
-        start = _round_start(view, min(view.unseen, len(view.messages) - 1))
+        first = max(self._first_turn(view), view.head_end)
+        start = newest(view)
         spent = sum(message.tokens for message in view.messages[start:])
-        while start > max(first_turn, view.head_end):
-            earlier = _round_start(view, start - 1)
+        while start > first:
+            earlier = round_start(view, start - 1)
             spent += sum(message.tokens for message in view.messages[earlier:start])
-            if spent > allowed or earlier < first_turn:
+            if spent > allowed or earlier < first:
                 break
             start = earlier
         return max(start, view.head_end)
 
+    def _first_turn(self, view: Conversation) -> int:
+        if 0 < self.keep.recent_turns <= len(view.turns):
+            return view.turns[-self.keep.recent_turns].start
+        return 0
 
-def _round_start(view: Conversation, index: int) -> int:
-    """Return where the round that holds message *index* begins."""
+
+def newest(view: Conversation) -> int:
+    """Return the index from which on messages are the newest: not seen by a call, or the last round."""
+    return round_start(view, min(view.unseen, len(view.messages) - 1))
+
+
+def round_start(view: Conversation, index: int) -> int:
+    """Return where the round that holds message *index* begins; *index* itself if it is in none."""
     while index > 0 and view.messages[index].role is Role.TOOL:
         index -= 1
     return max(index, 0)

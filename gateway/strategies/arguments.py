@@ -1,0 +1,81 @@
+"""Shorten the arguments of a call: the strings in them, so that the JSON stays valid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gateway.core import json
+from gateway.core.conversation import Count
+from gateway.strategies import marks
+from gateway.strategies.shorten import Cap, level, shorten
+
+_LONG_CHARS = 80
+"""Shorter strings are names, paths and flags: what a call is about."""
+
+_MOST_STRINGS = 32
+"""Every edit copies the arguments once; what is spread over more strings than this is not worth it."""
+
+_DEEPEST = 32
+
+
+def shorten_arguments(text: str, tokens: int, cap: Cap, count: Count) -> str:
+    """Return arguments of *tokens* with their long strings cut to the cap; the same if that is not shorter.
+
+    Text that is no JSON object is cut as it is: it means something to its tool only. A cap of no tokens
+    leaves the notice alone, as the one member of an object.
+    """
+    value = _object(text)
+    if value is None:
+        return shorten(text, tokens, cap, count)
+    if cap.tokens == 0:
+        shorter = text if _is_stripped(value) else _stripped(text)
+    else:
+        shorter = _with_short_strings(text, value, tokens, cap, count)
+    return shorter if count(shorter) < tokens else text
+
+
+def _stripped(text: str) -> str:
+    return json.encode({"haversack": marks.notice(len(text), len(text))}).decode()
+
+
+def _is_stripped(value: dict[str, Any]) -> bool:
+    mark = value.get("haversack")
+    return len(value) == 1 and isinstance(mark, str) and marks.NOTICE.fullmatch(mark) is not None
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = json.decode(text.encode("utf-8", "surrogatepass"))
+    except json.Malformed:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _with_short_strings(text: str, value: dict[str, Any], tokens: int, cap: Cap, count: Count) -> str:
+    found = [(path, string) for path, string in _strings(value) if len(string) > _LONG_CHARS]
+    longest = sorted(found, key=lambda entry: -len(entry[1]))[:_MOST_STRINGS]
+    strings = [(path, string, count(string)) for path, string in longest]
+    sizes = [size for _, _, size in strings]
+    allowed = level(sizes, (cap.tokens or 0) - (tokens - sum(sizes)))
+    data = text.encode("utf-8", "surrogatepass")
+    for path, string, size in strings:
+        shorter = shorten(string, size, Cap(allowed, head_share=cap.head_share), count)
+        if shorter is not string:
+            data = json.replace(data, path, json.encode(shorter))
+    return data.decode("utf-8", "surrogatepass")
+
+
+def _strings(value: dict[str, Any]) -> Iterator[tuple[json.Path, str]]:
+    """Yield every string in a value with the path that leads to it, in order."""
+    waiting: list[tuple[json.Path, Any]] = [((), value)]
+    while waiting:
+        path, item = waiting.pop()
+        if len(path) > _DEEPEST:
+            continue
+        if isinstance(item, str):
+            yield path, item
+        elif isinstance(item, dict):
+            waiting += [((*path, key), member) for key, member in reversed(item.items())]
+        elif isinstance(item, list):
+            waiting += [((*path, index), member) for index, member in reversed(list(enumerate(item)))]

@@ -1,0 +1,184 @@
+"""What is worth noting about a stretch of conversation, found by rules: no model reads it.
+
+What the user said; what was decided, left open and answered; every call in one line with what came of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gateway.core import json
+from gateway.core.conversation import Block, Kind, Message, Role
+from gateway.strategies import marks, notes, sentences
+from gateway.strategies.notes import Notes, Section
+from gateway.strategies.sentences import brief
+
+_VALUE_CHARS = 80
+_PATH_CHARS = 240
+_SIGNATURE_CHARS = 400
+_OUTCOME_CHARS = 120
+_ANSWER_CHARS = 400
+
+# Keys whose values say what a call was about; they are given in full.
+_PATHS = re.compile(r"path|file|dir|url|uri|key|id|name|branch|table|target|dest|source", re.IGNORECASE)
+
+# Words in the name of a tool that changes something outside of the conversation.
+_CHANGING = re.compile(
+    r"write|edit|create|delete|remove|update|patch|move|rename|copy|insert|append|replace|apply|install|upload"
+    r"|send|post|put|commit|push|merge|deploy|publish|save|set|add|drop|mkdir|rm|mv|cp",
+    re.IGNORECASE,
+)
+# The same in a command line.
+_CHANGING_COMMAND = re.compile(
+    r"(?:^|[;&|(\s])(?:rm|mv|cp|mkdir|touch|chmod|tee|sed -i|make install"
+    r"|git (?:commit|push|merge|checkout|reset|rebase|apply|mv|rm)"
+    r"|(?:pip|npm|apt|apt-get|cargo|brew|yarn|pnpm|uv) (?:install|add|remove)"
+    r"|kubectl (?:apply|delete)|docker (?:rm|run|push))\b"
+    r"|[^-=<>]>{1,2}\s*[\w./~]"
+)
+_NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+# How a result begins that tells of a failure, and what a shell adds to one.
+_ERROR = re.compile(
+    r"[\s\[{(\"']*(?:[\w.]*(?:error|exception|traceback|failed|failure|fatal|panic|denied)\b|错误|失败|异常)",
+    re.IGNORECASE,
+)
+_EXIT = re.compile(r"\b(?:exit|return)(?:ed with)?(?: code| status)?:? [1-9]\d{0,2}\b", re.IGNORECASE)
+
+
+def facts(messages: Iterable[Message]) -> Notes:
+    """Return the notes on a stretch of conversation; a digest in it is carried over, not noted again."""
+    reader = _Reader()
+    for message in messages:
+        reader.read(message)
+    reader.end_turn()
+    return notes.merged([*reader.earlier, Notes(reader.found)])
+
+
+class _Reader:
+    """Goes through the messages and remembers which calls wait for their results."""
+
+    def __init__(self) -> None:
+        self.earlier: list[Notes] = []
+        self.found: dict[Section, list[str]] = {section: [] for section in Section}
+        self._answer = ""
+        self._calls: list[tuple[Block, list[str]]] = []
+
+    def read(self, message: Message) -> None:
+        """Note what one message says."""
+        if message.role is Role.TOOL:
+            self._result(message)
+        elif message.role is Role.USER:
+            self.end_turn()
+            self._user(message)
+        elif message.role is Role.ASSISTANT and not marks.is_acknowledgement(message.text):
+            self._end_round()
+            self._assistant(message)
+
+    def end_turn(self) -> None:
+        """Note the calls and the answer of the turn that ends here."""
+        self._end_round()
+        self._add(Section.ANSWERS, brief(self._answer, _ANSWER_CHARS))
+        self._answer = ""
+
+    def _user(self, message: Message) -> None:
+        if marks.is_digest(message.text):
+            self.earlier.append(notes.read(message.text))
+            return
+        others = sum(block.kind is not Kind.TEXT for block in message.blocks)
+        attached = f"[{others} attachments, not carried along]" if others else ""
+        self._add(Section.USER, "\n".join(part for part in (message.text, attached) if part))
+
+    def _assistant(self, message: Message) -> None:
+        self._answer = message.text or self._answer
+        for sentence in sentences.decisions(message.text):
+            self._add(Section.DECISIONS, sentence)
+        for sentence in sentences.open_items(message.text):
+            self._add(Section.OPEN, sentence)
+        self._calls = [(block, []) for block in message.blocks if block.kind is Kind.TOOL_CALL]
+
+    def _result(self, message: Message) -> None:
+        texts: dict[str, list[str]] = {}
+        for block in message.blocks:
+            if block.kind is Kind.TOOL_RESULT:
+                texts.setdefault(block.call_id, []).append(block.text)
+        for call_id, parts in texts.items():
+            waiting = (outcomes for call, outcomes in self._calls if call.call_id == call_id and not outcomes)
+            next(waiting, []).append(outcome("\n".join(parts)))
+
+    def _end_round(self) -> None:
+        for block, outcomes in self._calls:
+            section = Section.CHANGES if is_change(block.name, block.text) else Section.CALLS
+            self._add(
+                section,
+                notes.call(signature(block.name, block.text), outcomes[0] if outcomes else "no result"),
+            )
+        self._calls = []
+
+    def _add(self, section: Section, text: str) -> None:
+        text = notes.entry(text)
+        if text:
+            self.found[section].append(text)
+
+
+def is_change(name: str, arguments: str) -> bool:
+    """Return whether a call changes something outside of the conversation.
+
+    >>> is_change("str_replace", "{}"), is_change("readFile", "{}")
+    (True, False)
+    """
+    if any(_CHANGING.fullmatch(word) for word in _NAME_WORD.findall(name)):
+        return True
+    values = _object(arguments)
+    commands = (value for key, value in values.items() if key.lower() in ("command", "cmd", "script", "code"))
+    return any(isinstance(command, str) and _CHANGING_COMMAND.search(command) for command in commands)
+
+
+def signature(name: str, arguments: str) -> str:
+    """Return a call in one line, its long values shortened.
+
+    >>> signature("write_file", '{"path": "src/a.py", "text": "%s"}' % ("x" * 500))[:40]
+    'write_file(path=src/a.py, text=xxxxxxxxx'
+    """
+    values = _object(arguments)
+    if not values:
+        return f"{name}({brief(arguments, _VALUE_CHARS) if arguments.strip() not in ('', '{}') else ''})"
+    inside = ", ".join(f"{key}={_value(key, value)}" for key, value in values.items())
+    return brief(f"{name}({inside})", _SIGNATURE_CHARS)
+
+
+def _value(key: str, value: Any) -> str:
+    text = value if isinstance(value, str) else json.encode(value).decode()
+    return brief(text, _PATH_CHARS if _PATHS.search(key) else _VALUE_CHARS)
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    try:
+        value = json.decode(text.encode("utf-8", "surrogatepass"))
+    except json.Malformed:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def outcome(text: str) -> str:
+    """Return in a few words what a call came to; a short result itself.
+
+    >>> outcome("Traceback (most recent call last):\\n  ...\\nKeyError: 'a'")
+    "error: KeyError: 'a'"
+    """
+    id = marks.stub_id(text)
+    if id:
+        return f"put away as {id}"
+    lines = [line for line in text.strip().splitlines() if line.strip()]
+    if not lines:
+        return "empty"
+    if _ERROR.match(lines[0][:200]):
+        return "error: " + brief(lines[-1] if "Traceback" in lines[0] else lines[0], _OUTCOME_CHARS)
+    failed = _EXIT.search(lines[0][:200]) or _EXIT.search(lines[-1][-200:])
+    if failed:
+        return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
+    if len(lines) == 1 and len(lines[0]) <= _OUTCOME_CHARS:
+        return lines[0].strip()
+    return f"ok, {len(lines)} lines, {len(text)} characters"

@@ -1,0 +1,221 @@
+"""What a digest holds: short entries in sections, read back from an earlier digest, merged and thinned.
+
+The text is made to be read back: an entry begins with `- ` and its further lines are indented, so nothing
+that was folded into it can look like a heading or close the fence. Thinning takes the oldest entries of the
+least important section first; what the user said, and how they want things done, goes last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gateway.core.conversation import Count
+from gateway.strategies import marks, sentences
+from gateway.strategies.shorten import Cap, shorten
+
+_ABOUT = (
+    "Background, not a request: the earlier part of this conversation in brief. "
+    "What to do now is in the messages after it."
+)
+
+
+class Section(StrEnum):
+    """The sections, in the order of the text and of importance."""
+
+    USER = "User messages"
+    RULES = "Rules"
+    DECISIONS = "Decisions"
+    CHANGES = "Changes made"
+    OPEN = "Open items"
+    ANSWERS = "Answers given"
+    CALLS = "Tool calls"
+
+
+# How much of a digest is taken up to and including a section. What one leaves over, the next ones have.
+_SHARE_UP_TO = {
+    Section.USER: 0.5,
+    Section.RULES: 0.6,
+    Section.DECISIONS: 0.72,
+    Section.CHANGES: 0.82,
+    Section.OPEN: 0.88,
+    Section.ANSWERS: 0.94,
+    Section.CALLS: 1.0,
+}
+
+_MERGED = (Section.CHANGES, Section.CALLS)
+"""Entries that are calls: equal ones become one with a count."""
+
+_ARROW = " → "
+_CALL = re.compile(r"(?:(?P<times>\d{1,6})× )?(?P<rest>.*)", re.DOTALL)
+_LEFT_OUT = re.compile(r"\[haversack: (\d{1,12}) earlier entries left out\]")
+
+Entries = Mapping[Section, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The content of a digest."""
+
+    entries: Entries = field(default_factory=dict)
+    left_out: int = 0
+    """How many entries thinning has taken so far."""
+
+    def text(self) -> str:
+        """Return the digest that says it."""
+        lines = [marks.DIGEST_START, _ABOUT]
+        for section in Section:
+            if self.entries.get(section):
+                lines.append(f"## {section}")
+                lines += (_indented(entry) for entry in self.entries[section])
+        if self.left_out:
+            lines.append(f"[haversack: {self.left_out} earlier entries left out]")
+        return "\n".join([*lines, marks.DIGEST_END])
+
+
+def entry(text: str) -> str:
+    """Return a text as an entry can hold it: line breaks of one kind, no blank ends, no fence."""
+    return marks.fenced("\n".join(text.splitlines())).strip("\n").rstrip()
+
+
+def _indented(text: str) -> str:
+    return "- " + text.replace("\n", "\n  ")
+
+
+def read(text: str) -> Notes:
+    """Return the content of a digest; what is not understood is passed over."""
+    entries: dict[Section, list[str]] = {}
+    section: list[str] = []
+    left_out = 0
+    titles = {f"## {title}": title for title in Section}
+    for line in text.split("\n"):
+        if line in titles:
+            section = entries.setdefault(titles[line], [])
+        elif line.startswith("- "):
+            section.append(line[2:])
+        elif line.startswith("  ") and section:
+            section[-1] += "\n" + line[2:]
+        elif match := _LEFT_OUT.fullmatch(line):
+            left_out += int(match[1])
+    return Notes(entries, left_out)
+
+
+def merged(parts: Iterable[Notes]) -> Notes:
+    """Return several notes, oldest first, as one; what is said twice stands once, where it was said last."""
+    lists: dict[Section, list[str]] = {section: [] for section in Section}
+    left_out = 0
+    for notes in parts:
+        left_out += notes.left_out
+        for section, entries in notes.entries.items():
+            lists[section] += entries
+    return Notes({section: _unique(section, entries) for section, entries in lists.items()}, left_out)
+
+
+def _unique(section: Section, entries: Sequence[str]) -> Sequence[str]:
+    if section in _MERGED:
+        return _merged_calls(entries)
+    newest_first = list(dict.fromkeys(reversed(entries)))
+    if section is Section.USER and entries:  # the first one states the task: it stays first
+        newest_first.remove(entries[0])
+        newest_first.append(entries[0])
+    return newest_first[::-1]
+
+
+def _merged_calls(entries: Iterable[str]) -> Sequence[str]:
+    """Return calls with equal ones counted together; the last outcome is the one that holds."""
+    times: dict[str, int] = {}
+    outcomes: dict[str, str] = {}
+    for text in entries:
+        match = _CALL.fullmatch(text)
+        count, rest = (int(match["times"] or 1), match["rest"]) if match else (1, text)
+        signature, _, outcome = rest.rpartition(_ARROW) if _ARROW in rest else (rest, "", "")
+        times[signature] = times.pop(signature, 0) + count
+        outcomes[signature] = outcome
+    return [_call(signature, count, outcomes[signature]) for signature, count in times.items()]
+
+
+def _call(signature: str, times: int, outcome: str) -> str:
+    return (f"{times}× " if times > 1 else "") + signature + (_ARROW + outcome if outcome else "")
+
+
+def call(signature: str, outcome: str) -> str:
+    """Return the entry for one call."""
+    return entry(
+        _call(signature.replace(_ARROW, " -> "), 1, outcome.replace(_ARROW, " -> ")).replace("\n", " ")
+    )
+
+
+def thinned(notes: Notes, max_tokens: int, user_tokens: int, count: Count) -> Notes:
+    """Return the notes within a number of tokens, of which the user's texts take at most *user_tokens*."""
+    left = max_tokens - count(Notes(dict.fromkeys(Section, ("",)), notes.left_out).text())
+    if left <= 0:
+        return Notes({}, notes.left_out)
+    spent = 0
+    entries: dict[Section, Sequence[str]] = {}
+    waiting = {section: list(texts) for section, texts in notes.entries.items()}
+    gone = 0
+    for section, share in _SHARE_UP_TO.items():
+        allowed = int(left * share) - spent
+        texts = waiting.get(section, [])
+        if section is Section.USER:
+            kept = _user_texts(texts, min(allowed, user_tokens), count)
+            whole = set(kept)
+            lost = (rule for text in texts if text not in whole for rule in sentences.rules(text))
+            waiting[Section.RULES] = list(dict.fromkeys([*waiting.get(Section.RULES, []), *lost]))
+        else:
+            kept = _newest(texts, allowed, count)
+        entries[section] = kept
+        spent += sum(_size(text, count) for text in kept)
+        gone += len(texts) - len(kept)
+    return Notes(entries, notes.left_out + gone)
+
+
+def _size(text: str, count: Count) -> int:
+    return count(_indented(text)) + 1
+
+
+def _newest(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
+    """Return the newest texts that fit, in their order."""
+    kept: list[str] = []
+    for text in reversed(texts):
+        allowed -= _size(text, count)
+        if allowed < 0:
+            break
+        kept.append(text)
+    return kept[::-1]
+
+
+def _user_texts(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
+    """Return the first text and the newest that fit, long ones without their middle."""
+    if not texts:
+        return texts
+    short = _shortener(max(allowed // 3, 1), count)
+    first = short(texts[0])
+    return [first, *_newest_shortened(texts[1:], allowed - _size(first, count), short, count)]
+
+
+def _newest_shortened(
+    texts: Sequence[str], allowed: int, short: Callable[[str], str], count: Count
+) -> Sequence[str]:
+    kept: list[str] = []
+    for text in reversed(texts):
+        shorter = short(text)
+        allowed -= _size(shorter, count)
+        if allowed < 0:
+            break
+        kept.append(shorter)
+    return kept[::-1]
+
+
+def _shortener(max_tokens: int, count: Count) -> Callable[[str], str]:
+    """Return what cuts a text to a number of tokens; a very long one by characters first: no count."""
+    rough = Cap(chars=max_tokens * 12)
+
+    def short(text: str) -> str:
+        if rough.chars is not None and len(text) > rough.chars:
+            text = shorten(text, len(text), rough, count)
+        return shorten(text, count(text), Cap(max_tokens), count)
+
+    return short

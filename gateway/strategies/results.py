@@ -1,0 +1,66 @@
+"""The results of tool calls in a conversation, oldest first, each with the name of its tool.
+
+A result may be spread over several text blocks of its message, and clients reuse call ids from turn to
+turn, so a result is paired with the call of its own round only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from gateway.core.conversation import Conversation, Count, Kind, Message, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one call came to."""
+
+    index: int
+    """Of its message."""
+    blocks: tuple[int, ...]
+    """Those of its blocks whose text can be edited."""
+    call_id: str
+    name: str
+    """Of the tool; empty if no call tells it."""
+    tokens: int
+    """Of these blocks."""
+
+
+def results(view: Conversation) -> Iterator[Result]:
+    """Yield the results, oldest first."""
+    names: Mapping[str, str] = {}
+    for index, message in enumerate(view.messages):
+        if message.role is Role.TOOL:
+            yield from _of_message(index, message, names)
+        else:
+            names = {b.call_id: b.name for b in message.blocks if b.kind is Kind.TOOL_CALL}
+
+
+def _of_message(index: int, message: Message, names: Mapping[str, str]) -> Iterator[Result]:
+    grouped: dict[str, list[int]] = {}
+    for position, block in enumerate(message.blocks):
+        if block.kind is Kind.TOOL_RESULT:
+            grouped.setdefault(block.call_id, []).append(position)
+    for call_id, positions in grouped.items():
+        blocks = tuple(p for p in positions if message.blocks[p].path is not None and message.blocks[p].text)
+        name = message.blocks[positions[0]].name or names.get(call_id, "")
+        yield Result(index, blocks, call_id, name, sum(message.blocks[p].tokens for p in blocks))
+
+
+def is_named(name: str, allow: Sequence[str], deny: Sequence[str]) -> bool:
+    """Return whether a tool may be touched: it matches *allow*, if there is any, and nothing in *deny*.
+
+    >>> is_named("read_file", ("read_*",), ("*secret*",))
+    True
+    """
+    allowed = not allow or any(fnmatchcase(name, glob) for glob in allow)
+    return allowed and not any(fnmatchcase(name, glob) for glob in deny)
+
+
+def with_texts(message: Message, texts: Mapping[int, str], count: Count) -> Message:
+    """Return the message with the texts of these blocks replaced."""
+    for position, text in texts.items():
+        message = message.with_text(position, text, count)
+    return message

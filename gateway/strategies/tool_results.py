@@ -1,0 +1,93 @@
+"""Shorten old tool results to their beginning and their end.
+
+The beginning of a result says what it is and the end says how it came out; the middle is what an agent
+rereads least. What no successful call has seen stays whole: a model that gets a cut version of what it
+has just asked for asks again, for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateway.core.conversation import Conversation, Message
+from gateway.strategies import marks
+from gateway.strategies.base import Room, Strategy
+from gateway.strategies.results import Result, is_named, results, with_texts
+from gateway.strategies.shorten import Cap, level, shorten
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolResults(Strategy):
+    """Old tool results keep their beginning and their end."""
+
+    max_tokens: int = 2000
+    """Results of earlier turns longer than this are shortened to it; 0: no such cap."""
+    max_chars: int = 0
+    """The same in characters; with both, the stricter counts."""
+    current_turn_max_tokens: int = 4000
+    """Cap for those results of the current turn that the model has seen; 0: they are not touched."""
+    current_turn_max_chars: int = 0
+    """The same in characters."""
+    keep_last: int = 3
+    """So many of the newest results stay whole."""
+    lines: int = 0
+    """At most this many lines stay at each end; 0: as many as the cap allows."""
+    head_share: float = 0.6
+    """Share of what stays that is taken from the beginning; 1: nothing of the end stays."""
+    allow: tuple[str, ...] = ()
+    """Globs of tool names; if any are given, only results of these tools are shortened."""
+    deny: tuple[str, ...] = ()
+    """Globs of tool names whose results are never shortened."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the settings."""
+        caps = ("max_tokens", "max_chars", "current_turn_max_tokens", "current_turn_max_chars")
+        for name in (*caps, "keep_last", "lines"):
+            if getattr(self, name) < 0:
+                yield f"{name} must not be negative, got {getattr(self, name)}"
+        if not any(getattr(self, name) for name in caps):
+            yield "without any cap nothing is ever shortened; set max_tokens"
+        if not 0 <= self.head_share <= 1:
+            yield f"head_share must be between 0 and 1, got {self.head_share}"
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation with its oldest long results shortened, until the target is met."""
+        excess = view.tokens - room.target
+        changes: dict[int, Message] = {}
+        for result in self._old(view):
+            if excess <= 0:
+                break
+            message = changes.get(result.index, view.messages[result.index])
+            shorter = self._shortened(message, result, self._cap(view, result.index), room)
+            if shorter is not message:
+                changes[result.index] = shorter
+                excess -= message.tokens - shorter.tokens
+        return view.replacing(changes)
+
+    def _old(self, view: Conversation) -> list[Result]:
+        found = list(results(view))
+        older = found[: max(0, len(found) - self.keep_last)]
+        return [r for r in older if r.index < view.unseen and is_named(r.name, self.allow, self.deny)]
+
+    def _cap(self, view: Conversation, index: int) -> Cap:
+        current = view.last_user is None or index > view.last_user
+        tokens = self.current_turn_max_tokens if current else self.max_tokens
+        chars = self.current_turn_max_chars if current else self.max_chars
+        return Cap(tokens or None, chars or None, self.lines, self.head_share)
+
+    def _shortened(self, message: Message, result: Result, cap: Cap, room: Room) -> Message:
+        blocks = {position: message.blocks[position] for position in result.blocks}
+        if cap.tokens is not None:
+            cap = Cap(
+                level([b.tokens for b in blocks.values()], cap.tokens), cap.chars, cap.lines, cap.head_share
+            )
+        if cap.chars is not None:
+            chars = level([len(b.text) for b in blocks.values()], cap.chars)
+            cap = Cap(cap.tokens, chars, cap.lines, cap.head_share)
+        texts = {
+            position: shorten(block.text, block.tokens, cap, room.count)
+            for position, block in blocks.items()
+            if marks.stub_id(block.text) is None
+        }
+        return with_texts(message, texts, room.count)

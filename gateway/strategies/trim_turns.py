@@ -1,0 +1,129 @@
+"""Drop whole turns, oldest first; then whole rounds of the active turn.
+
+The boundary moves rarely and far: half of what is there goes at once, so that the requests after it share
+their prefix. A first user message that stays is followed by a one-line note of the assistant, because the
+turn kept next begins with a user message and strict templates want the roles to alternate; the note says
+how many messages are gone. Where no first user message stays there is no place for a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gateway.core.conversation import Conversation, Message, Role, Span, made
+from gateway.strategies import marks
+from gateway.strategies.base import Room, Strategy, newest
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrimTurns(Strategy):
+    """The oldest half of the complete turns goes, again and again, until it fits."""
+
+    max_turns: int = 0
+    """With more turns than this, turns go even if the tokens fit; 0: only tokens count."""
+    to: int = 0
+    """Keep this many of the newest turns, all others go at once, and no more than that; 0: halves go."""
+    rounds: bool = True
+    """Whether, when only the active turn is left, the oldest half of its seen rounds goes too."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the settings."""
+        for name in ("max_turns", "to"):
+            if getattr(self, name) < 0:
+                yield f"{name} must not be negative, got {getattr(self, name)}"
+        if self.max_turns and self.to > self.max_turns:
+            yield f"to ({self.to}) is larger than max_turns ({self.max_turns}), which is never met"
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation less its oldest turns and, if need be, rounds."""
+        pinned = _pinned(view, room)
+        while self._is_over(view, room, pinned):
+            shorter = self._shorter(view, room, pinned)
+            if shorter.tokens >= view.tokens:
+                break
+            view = shorter
+        return view
+
+    def _is_over(self, view: Conversation, room: Room, pinned: bool) -> bool:
+        too_many = self.max_turns and len(view.turns) - _spent(view, pinned) > self.max_turns
+        return bool(too_many) or view.tokens > room.target
+
+    def _shorter(self, view: Conversation, room: Room, pinned: bool) -> Conversation:
+        first = _spent(view, pinned)
+        complete = len(view.turns) - 1 - first
+        going = max(0, complete + 1 - self.to) if self.to else -(-complete // 2)
+        if going > 0:
+            return _without_turns(view, first + going, room, pinned)
+        if self.rounds and not self.to and view.tokens > room.target:
+            return view.without(_older_half(view))
+        return view
+
+
+def _pinned(view: Conversation, room: Room) -> bool:
+    """Return whether the first user message stays: kept by the policy, or a digest, and there is room for it.
+
+    It goes only where everything else that must stay would fit without it, but not with it.
+    """
+    if len(view.turns) < 2:
+        return False
+    first = view.messages[view.turns[0].start]
+    if not room.keep.first_user and not marks.is_digest(first.text):
+        return False
+    start = view.turns[-1].start
+    kept = [view.messages[start], *view.messages[max(start + 1, newest(view)) :], *_system(view, 0, start)]
+    least = sum(message.tokens for message in kept)
+    return not least <= room.target < least + first.tokens
+
+
+def _spent(view: Conversation, pinned: bool) -> int:
+    """Return how many of the oldest turns have nothing more to give: the first, if only its pin is left."""
+    rest = [] if not view.turns else [view.messages[index] for index in view.turns[0]][1:]
+    return int(
+        pinned
+        and len(view.turns) > 1
+        and all(marks.is_acknowledgement(m.text) or m.role is Role.SYSTEM for m in rest)
+    )
+
+
+def _without_turns(view: Conversation, turn: int, room: Room, pinned: bool) -> Conversation:
+    """Return the conversation in which *turn* is the oldest, but for a pinned first user message."""
+    stop = view.turns[turn].start
+    old = [i for i in range(view.head_end, stop) if view.messages[i].role is not Role.SYSTEM]
+    if not pinned:
+        return view.without(old)
+    pin = view.turns[0].start
+    gone = sum(_size(view.messages[i].text) for i in old if i != pin)
+    note = made(Role.ASSISTANT, marks.gap(gone), room.count)
+    return view.splicing(pin + 1, stop, [note, *_system(view, pin + 1, stop)]).without(
+        i for i in old if i < pin
+    )
+
+
+def _size(text: str) -> int:
+    """Return how many messages of the client a message stands for."""
+    if text == marks.ACKNOWLEDGEMENT:
+        return 0
+    gap = marks.gap_size(text)
+    return 1 if gap is None else gap
+
+
+def _system(view: Conversation, start: int, stop: int) -> Iterator[Message]:
+    return (message for message in view.messages[start:stop] if message.role is Role.SYSTEM)
+
+
+def _older_half(view: Conversation) -> Iterable[int]:
+    """Return the indices of the older half of what the active turn has done, as far as it was seen."""
+    start = view.head_end if view.last_user is None else view.last_user + 1
+    units = list(_units(view, start, newest(view)))
+    return [index for unit in units[: -(-len(units) // 2)] for index in unit]
+
+
+def _units(view: Conversation, start: int, stop: int) -> Iterator[Span]:
+    """Yield rounds and single messages; head messages in between are no units."""
+    rounds = {span.start: span for span in view.rounds}
+    while start < stop:
+        unit = rounds.get(start, Span(start, start + 1))
+        if view.messages[start].role is not Role.SYSTEM:
+            yield unit
+        start = unit.stop
