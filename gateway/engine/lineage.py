@@ -112,7 +112,9 @@ def boundary(view: Conversation, length: int) -> int:
     return covered
 
 
-def freeze(view: Conversation, length: int, chain: Sequence[bytes]) -> tuple[bytes, int, tuple[int | bytes, ...]]:
+def freeze(
+    view: Conversation, length: int, chain: Sequence[bytes]
+) -> tuple[bytes, int, tuple[int | bytes, ...]]:
     """Return the prefix hash, the length and the items of the checkpoint that replays *view*.
 
     Every message of the view must have its bytes. A view that is the client's own list covers nothing: its

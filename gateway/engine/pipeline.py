@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation
 from gateway.core.errors import where
@@ -38,7 +38,7 @@ class Report:
 
     step: str
     outcome: str
-    """`applied`, `nothing` (there was nothing to do) or `failed`."""
+    """`changed`, `unchanged` (there was nothing to do) or `error`: values of a metric label."""
     tokens_before: int
     tokens_after: int
 
@@ -53,10 +53,10 @@ class Result:
     @property
     def applied(self) -> tuple[str, ...]:
         """Names of the steps that changed something."""
-        return tuple(report.step for report in self.reports if report.outcome == "applied")
+        return tuple(report.step for report in self.reports if report.outcome == "changed")
 
 
-def run_steps(view: Conversation, steps: Iterable[Step], room: Room, turns: int = 0) -> Result:
+def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     """Return the view after the steps, in order, until it is down to `room.target`."""
     result = Result(view)
     for step in steps:
@@ -67,21 +67,22 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room, turns: int 
     return result
 
 
-def climb(view: Conversation, policy: Policy, room: Room, enough: Callable[[Conversation], bool]) -> Result:
+def climb(
+    result: Result, policy: Policy, aim: Room, must: Room, enough: Callable[[Conversation], bool]
+) -> Result:
     """Return the view after as many rungs as it takes until *enough* says so, or after all of them.
 
-    The first rung, `target`, goes as far as the policy itself would; the others aim at no more than what
-    must be reached, which is *room*'s target for them.
+    The first rung, `target`, goes as far as the policy itself would (*aim*), so that the boundary moves far;
+    the others go no further than they must.
     """
-    result = Result(view)
     for rung in policy.overflow.rungs:
         if enough(result.view):
             break
         if rung == "target":
-            more = run_steps(result.view, policy.steps, room)
+            more = run_steps(result.view, policy.steps, aim)
             result = Result(more.view, (*result.reports, *more.reports))
         else:
-            result = _take(result, rung, RUNGS[rung](), room)
+            result = _take(result, rung, RUNGS[rung](), must)
     return result
 
 
@@ -93,31 +94,26 @@ def _take(result: Result, name: str, strategy: Strategy, room: Room) -> Result:
     except Exception as exc:
         # A mistake in a step must not cost anybody a request; what it saw is not logged, only where it broke.
         log.error("step failed", extra={"step": name, "at": where(exc)})  # noqa: TRY400 (the message may quote)
-        after, outcome = before, "failed"
-    kept = after if outcome == "applied" else before
+        after, outcome = before, "error"
+    kept = after if outcome == "changed" else before
     report = Report(name, outcome, before.tokens, kept.tokens)
     return Result(kept, (*result.reports, report))
 
 
 def _judge(before: Conversation, after: Conversation) -> str:
     if after is before or after.messages == before.messages:
-        return "nothing"
+        return "unchanged"
     if after.tokens > before.tokens or not after.messages:
         log.error("step broke its law", extra={"tokens_before": before.tokens, "tokens_after": after.tokens})
-        return "failed"
-    return "applied"
+        return "error"
+    return "changed"
 
 
 def reached(level: Level, view: Conversation, budget: int) -> bool:
-    """Return whether a view is at one of the sizes that *level* names."""
+    """Return whether a view is at one of the sizes that *level* names; token counts are ours."""
     return (
         (level.ratio is not None and view.tokens >= level.ratio * budget)
         or (level.tokens is not None and view.tokens >= level.tokens)
         or (level.messages is not None and len(view.messages) >= level.messages)
         or (level.turns is not None and len(view.turns) >= level.turns)
     )
-
-
-def without_promises(room: Room) -> Room:
-    """Return the room for when what is removed cannot be stored."""
-    return replace(room, archive=False)

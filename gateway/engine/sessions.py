@@ -21,7 +21,7 @@ HEADERS = (
     "session_id",
     "x-session-affinity",
 )
-"""Headers by which clients name a conversation, most specific first (measured on the clients named in the README)."""
+"""Headers by which clients name a conversation, most specific first (measured on real clients)."""
 
 ID_LENGTH = 24
 """Hex characters of an id: 96 bits, far beyond what collides."""

@@ -71,7 +71,7 @@ class Windows:
             key = entry.upstream, entry.model
             self._learned[key] = entry
             if entry.correction is not None:
-                self._corrections[key] = Correction.of(entry.correction)
+                self._corrections[key] = Correction.restored(entry.correction)
 
     def window(self, policy: Policy, upstream: str, model: str) -> Window:
         """Return the window to plan with."""
@@ -132,21 +132,23 @@ class Windows:
         """Remember that an upstream does not know `stream_options`."""
         self._put(replace(self.entry(upstream, model), no_stream_options=True))
 
-    def succeeded(self, upstream: str, model: str, ours: int, reported: int) -> None:
-        """Learn from an answer's usage: our uncorrected count of what was sent, and the upstream's."""
-        key = upstream, model
-        before = self.correction(*key)
-        after = before.learn(ours, reported)
+    def counted(self, upstream: str, model: str, ours: int, reported: int) -> None:
+        """Learn how the upstream counts: our uncorrected count of a request, and its own."""
+        before = self.correction(upstream, model)
+        after = before.learned(ours, reported)
         if after != before:
-            self._remember(key, after)
-        entry = self.entry(*key)
+            self._remember((upstream, model), after)
+
+    def accepted(self, upstream: str, model: str, reported: int) -> None:
+        """Forget a window that is smaller than a prompt which has just been answered."""
+        entry = self.entry(upstream, model)
         if entry.window is not None and reported > entry.window:
             self._put(replace(entry, window=None))
 
     def _remember(self, key: tuple[str, str], correction: Correction) -> None:
         old = self.entry(*key).correction
         self._corrections[key] = correction
-        if old is None or abs(correction.factor - old) > 0.02 * old:
+        if correction.calibrated and (old is None or abs(correction.factor - old) > 0.02 * old):
             self._put(replace(self.entry(*key), correction=correction.factor))
 
     def _put(self, entry: Learned) -> None:

@@ -1,0 +1,122 @@
+"""One try upstream: the bytes of a plan, the headers that go with them, and the reply."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from gateway.core.conversation import Count
+from gateway.engine.headers import RawHeaders
+from gateway.engine.lineage import Place
+from gateway.engine.reply import Expected, Reply
+from gateway.engine.subject import Plan
+from gateway.engine.upstream import Upstream
+from gateway.policy.schema import Policy
+from gateway.wire.base import Request, WireFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a client asks for, with everything that was decided about it before."""
+
+    tenant: str
+    place: Place
+    policy: Policy
+    wire: WireFormat
+    upstream: Upstream
+    method: str
+    target: bytes
+    headers: RawHeaders
+    """As they go out."""
+    body: bytes
+    """As it came, coded as it came."""
+    request: Request
+    """The decoded body, taken apart."""
+    model: str
+    count: Count
+    salt: int = 0
+    """Tells the vocabulary of *count* from others."""
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether the body came with a content coding, so that `request.body` is its decoded form."""
+        return self.body is not self.request.body
+
+    @property
+    def output(self) -> int | None:
+        """The output asked for, if the client bounds it."""
+        return self.request.output.tokens if self.request.output is not None else None
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A plan that was sent, and what came back."""
+
+    plan: Plan
+    reply: Reply
+    is_changed: bool
+    """It was not the client's own bytes."""
+    asks_usage: bool
+    """It asked for usage that the client did not ask for."""
+
+    @property
+    def edits_stream(self) -> bool:
+        """Whether the usage that only we asked for must be taken out of the answer."""
+        return self.asks_usage and self.reply.is_stream and self.reply.coding in ("", "identity")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A plan as it goes out."""
+
+    body: bytes
+    headers: RawHeaders
+    is_changed: bool
+    asks_usage: bool
+
+
+def write(ask: Ask, plan: Plan, knows_stream_options: bool) -> Written:
+    """Return the bytes of a plan, and the headers to go with them."""
+    body = plan.body
+    if plan.output is not None:
+        body = ask.wire.clamp(body, ask.request.output, plan.output)
+    asks_usage = knows_stream_options and _wants_usage(ask, plan)
+    if asks_usage:
+        body = ask.wire.ask_usage(body)
+    if body is ask.request.body:
+        return Written(ask.body, ask.headers, False, False)
+    headers = ask.headers
+    if ask.is_coded:
+        headers = [pair for pair in headers if pair[0].lower() != b"content-encoding"]
+    if asks_usage:
+        # The stream will be edited, so it must come as it is.
+        headers = [
+            (name, b"identity" if name.lower() == b"accept-encoding" else value) for name, value in headers
+        ]
+    return Written(body, headers, True, asks_usage)
+
+
+def _wants_usage(ask: Ask, plan: Plan) -> bool:
+    rule = ask.policy.usage.ask
+    wanted = rule == "always" or (rule == "compacted" and plan.is_rewritten)
+    return wanted and ask.request.stream and not ask.request.wants_usage
+
+
+async def send(ask: Ask, plan: Plan, written: Written, expected: Expected) -> Attempt:
+    """Return the attempt, its reply not yet listened to. Raise UpstreamUnreachable or UpstreamTimeout."""
+    opening = ask.upstream.open(ask.method, ask.target, written.headers, written.body)
+    response = await opening.__aenter__()
+    reply = Reply(opening, response, ask.wire, expected)
+    return Attempt(plan, reply, written.is_changed, written.asks_usage)
+
+
+@dataclass(slots=True)
+class Answer:
+    """What the client gets."""
+
+    status: int
+    headers: RawHeaders
+    chunks: AsyncIterator[bytes]
+    plan: Plan
+    correction: float
+    """Turns the plan's counts into true tokens."""

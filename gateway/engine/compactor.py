@@ -1,0 +1,281 @@
+"""Decide what is sent: the list as it came, a frozen prefix replayed, or a new compaction.
+
+Everything here is decided before a request leaves, and again, harder, when the upstream refused it. The
+client's list is the only truth; what is stored is a cache bound to a prefix hash (DESIGN §4, 5.2, 5.7).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from gateway.core import prefix
+from gateway.core.budget import Budget, reserve
+from gateway.core.conversation import Conversation
+from gateway.core.errors import StoreUnavailable
+from gateway.core.rescue import Clamp, Move, Shrink, TrimItem, progressed
+from gateway.engine.counting import Counting
+from gateway.engine.lineage import Checkpoints, Place, freeze
+from gateway.engine.pipeline import Report, Result, climb, run_steps
+from gateway.engine.subject import (
+    Action,
+    Asked,
+    Plan,
+    Subject,
+    aim_of,
+    as_it_came,
+    is_over,
+    replayed,
+    view_of,
+)
+from gateway.engine.trim_item import trimmed
+from gateway.engine.windows import Source, Window, Windows
+from gateway.policy.schema import Policy
+from gateway.store.base import Checkpoint, Original, Store, StoreError
+from gateway.strategies.base import Room
+
+
+class Compactor:
+    """Plans requests. One per process."""
+
+    def __init__(
+        self,
+        counting: Counting,
+        checkpoints: Checkpoints,
+        store: Store,
+        windows: Windows,
+        failed_open: Callable[[str], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self._counting = counting
+        self._checkpoints = checkpoints
+        self._store = store
+        self._windows = windows
+        self._failed_open = failed_open
+        self._clock = clock
+
+    async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
+        """Return the request counted against the budget its model has now."""
+        counted = await self._counting.count(asked.wire, asked.request, asked.count, asked.salt)
+        subject = Subject(
+            asked.wire,
+            place,
+            policy,
+            asked.upstream,
+            asked.model,
+            counted,
+            Window(None, Source.UNKNOWN),
+            None,
+            1.0,
+            asked.count,
+        )
+        return self._informed(subject)
+
+    def _informed(self, subject: Subject) -> Subject:
+        """Return the subject with what is known of its model by now."""
+        window = self._windows.window(subject.policy, subject.upstream, subject.model)
+        correction = self._windows.correction(subject.upstream, subject.model).factor
+        output = subject.request.output
+        budget = None
+        if window.tokens is not None:
+            kept = reserve(window.tokens, subject.policy.reserve_output, output.tokens if output else None)
+            budget = Budget(window.tokens, kept, subject.counted.extras_tokens, correction)
+        return replace(subject, window=window, budget=budget, correction=correction)
+
+    async def plan(self, subject: Subject) -> Plan:
+        """Return what to send first. Raise StoreUnavailable only if the policy says so."""
+        counted = subject.counted
+        if not counted.facts or not is_over(subject, counted.message_tokens, len(counted.facts)):
+            return as_it_came(subject)
+        chain = counted.chain()
+        checkpoint = await self._find(subject, chain)
+        if checkpoint is not None:
+            plan = replayed(subject, checkpoint)
+            if not is_over(subject, plan.tokens - counted.extras_tokens, plan.messages):
+                return plan
+        return await self._compact(subject, chain, checkpoint)
+
+    async def _find(self, subject: Subject, chain: list[bytes]) -> Checkpoint | None:
+        window = subject.window.tokens or 0
+        try:
+            # One made for a far smaller window has given up more than this model asks for.
+            return await self._checkpoints.find(
+                subject.place, chain, lambda checkpoint: checkpoint.window * 2 >= window
+            )
+        except StoreError:
+            self._failed_open("store_read")
+            return None
+
+    async def _compact(self, subject: Subject, chain: list[bytes], base: Checkpoint | None) -> Plan:
+        """Return the plan of a new compaction, made on top of what is frozen already."""
+        fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
+        aim = Room(aim_of(subject, fits), fits, subject.count, subject.policy.keep)
+
+        def work(archive: bool) -> Result:
+            room = replace(aim, archive=archive)
+            result = run_steps(view_of(subject, base), subject.policy.steps, room)
+            if result.view.tokens <= fits or not subject.window.source.certain:
+                return result
+            # It would be refused for sure: what the ladder would do after that, it does at once.
+            return climb(result, subject.policy, room, replace(room, target=fits), _fits(fits))
+
+        plan = await self._settle(subject, chain, base, work, Action.COMPACTED)
+        if plan is not None:
+            return plan
+        return replayed(subject, base) if base is not None else as_it_came(subject)
+
+    async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:
+        """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere."""
+        match move:
+            case Clamp(output=output):
+                return replace(refused, action=Action.RESCUED, output=output)
+            case Shrink():
+                return await self._rescue(self._informed(subject), refused, move)
+            case TrimItem():
+                return await self._trim(subject, refused, move)
+
+    async def _rescue(self, subject: Subject, refused: Plan, move: Shrink) -> Plan | None:
+        """Return a smaller plan after *refused* was too large; None if nothing makes it smaller.
+
+        What an earlier process or exchange decided about this conversation comes first.
+        """
+        chain = subject.counted.chain()
+        base = refused.base or await self._find(subject, chain)
+        if base is not None and refused.base is None:
+            frozen = replace(replayed(subject, base), action=Action.RESCUED)
+            if frozen.tokens <= move.tokens and _smaller(refused, frozen, move):
+                return replace(frozen, output=move.output)
+        plan = await self._squeeze(subject, chain, base, refused, move)
+        if plan is None or not _smaller(refused, plan, move):
+            return None
+        return replace(plan, output=move.output or refused.output)
+
+    async def _squeeze(
+        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, refused: Plan, move: Shrink
+    ) -> Plan | None:
+        fits = max(move.tokens - subject.counted.extras_tokens, 1)
+        aim = Room(min(fits, aim_of(subject, fits)), fits, subject.count, subject.policy.keep)
+
+        def work(archive: bool) -> Result:
+            room = replace(aim, archive=archive)
+            view = refused.view if refused.view is not None else view_of(subject, base)
+            must = replace(room, target=fits)
+            return climb(Result(view), subject.policy, room, must, _fits(fits, move.messages))
+
+        return await self._settle(subject, chain, base, work, Action.RESCUED)
+
+    async def _trim(self, subject: Subject, refused: Plan, move: TrimItem) -> Plan | None:
+        """Return the plan with one text cut to what the upstream accepts, if it is really longer."""
+        chain = subject.counted.chain()
+
+        def work(archive: bool) -> Result:
+            view = refused.view if refused.view is not None else view_of(subject, refused.base)
+            return Result(trimmed(view, move, subject.count), (Report("trim_item", "changed", 0, 0),))
+
+        return await self._settle(subject, chain, refused.base, work, Action.RESCUED)
+
+    async def _settle(
+        self,
+        subject: Subject,
+        chain: list[bytes],
+        base: Checkpoint | None,
+        work: Callable[[bool], Result],
+        action: Action,
+    ) -> Plan | None:
+        """Return the plan for what *work* makes, repaired and archived; None if it changes nothing."""
+        size_bytes = len(subject.request.body)
+        result = await self._counting.off_loop(lambda: _finished(subject, work(True)), size_bytes)
+        if _untouched(result.view, len(chain)):
+            return None
+        if not await self._archive(subject, base, result.view):
+            result = await self._counting.off_loop(lambda: _finished(subject, work(False)), size_bytes)
+        return self._planned(subject, chain, base, result, action)
+
+    async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:
+        """Store what the view no longer says; return whether that went well."""
+        originals = list(_removed(subject, base, view, self._clock()))
+        try:
+            if originals:
+                await self._store.put_originals(subject.place.scope, originals)
+        except StoreError as exc:
+            if subject.policy.store.required:
+                raise StoreUnavailable(
+                    "what compaction would remove cannot be stored, and this policy sets store.required; "
+                    "free the store, or send x-haversack-bypass: 1"
+                ) from exc
+            self._failed_open("archive")
+            return False
+        return True
+
+    def _planned(
+        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, result: Result, action: Action
+    ) -> Plan:
+        view = result.view
+        covered_hash, covered, items = freeze(view, len(chain), chain)
+        tail = sum(fact.tokens for fact in subject.counted.facts[covered:])
+        checkpoint = Checkpoint(
+            prefix=covered_hash,
+            length=covered,
+            items=items,
+            tokens=view.tokens - tail,
+            window=subject.window.tokens or 0,
+            policy=subject.policy.fingerprint,
+            created_at=self._clock(),
+        )
+        return Plan(
+            subject.wire.write(subject.request, view),
+            action,
+            subject.counted.tokens,
+            view.tokens + subject.counted.extras_tokens,
+            len(view.messages),
+            result.reports,
+            checkpoint=checkpoint,
+            base=base,
+            view=view,
+        )
+
+
+def _fits(tokens: int, messages: int | None = None) -> Callable[[Conversation], bool]:
+    return lambda view: view.tokens <= tokens and (messages is None or len(view.messages) <= messages)
+
+
+def _smaller(refused: Plan, plan: Plan, move: Shrink) -> bool:
+    """Return whether a plan is worth sending after *refused* was not accepted: no retry without progress."""
+    if move.size_bytes is not None:
+        return progressed(len(refused.body), len(plan.body))
+    if move.messages is not None:
+        return plan.messages < refused.messages
+    return progressed(refused.tokens, plan.tokens)
+
+
+def _finished(subject: Subject, result: Result) -> Result:
+    """Return the result repaired and written for the wire format. Raise ValueError if it is still wrong."""
+    view = subject.wire.repair(result.view, subject.count)
+    problems = subject.wire.problems(view)
+    if problems:
+        raise ValueError(f"{len(problems)} structural problems are left after the repair")
+    written = tuple(
+        message if message.raw else replace(message, raw=subject.wire.compose(message))
+        for message in view.messages
+    )
+    return Result(replace(view, messages=written), result.reports)
+
+
+def _untouched(view: Conversation, length: int) -> bool:
+    return len(view.messages) == length and all(
+        message.origin == index for index, message in enumerate(view.messages)
+    )
+
+
+def _removed(subject: Subject, base: Checkpoint | None, view: Conversation, now: float) -> Iterator[Original]:
+    """Yield what is to be stored before the view is sent, less what an earlier compaction stored."""
+    kept = {message.origin for message in view.messages}
+    before = set(range(base.length)) - set(base.items) if base is not None else set()
+    for index, raw in enumerate(subject.request.messages):
+        if index not in kept and index not in before:
+            yield Original(f"{prefix.TAG}-{sha256(raw).hexdigest()}", raw, created_at=now)
+    for offload in view.offloads:
+        content = offload.text.encode("utf-8", "surrogatepass")
+        yield Original(offload.id, content, kind="offload", name=offload.name, created_at=now)

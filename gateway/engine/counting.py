@@ -1,0 +1,105 @@
+"""Count a request: what is known from the memo, what is new off the event loop if there is much of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import TypeVar
+
+from gateway.core import prefix
+from gateway.core.conversation import Count, Kind, Role
+from gateway.core.memo import Facts, Found, Memo
+from gateway.core.tokens import INLINE_BYTES
+from gateway.wire.base import Request, WireFormat
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A request with the facts of each of its messages."""
+
+    request: Request
+    facts: tuple[Facts, ...]
+    extras_tokens: int
+    """Tools, schemas: what every attempt spends beside the messages."""
+    fresh: tuple[int, ...] = ()
+    """Indices of the messages seen for the first time."""
+
+    @property
+    def tokens(self) -> int:
+        """All of it, uncorrected."""
+        return self.message_tokens + self.extras_tokens
+
+    @property
+    def message_tokens(self) -> int:
+        """The messages alone, uncorrected."""
+        return sum(fact.tokens for fact in self.facts)
+
+    @property
+    def turns(self) -> int:
+        """How many user messages there are."""
+        return sum(1 for fact in self.facts if fact.role == Role.USER)
+
+    @property
+    def has_images(self) -> bool:
+        """Whether vendors differ on what it costs."""
+        return any(fact.has_images for fact in self.facts)
+
+    def chain(self) -> list[bytes]:
+        """Return the hash of every prefix of the list, shortest first."""
+        return prefix.chain([fact.digest for fact in self.facts])
+
+
+class Counting:
+    """Counts requests of every wire format, remembering each message by its content."""
+
+    def __init__(self, memo: Memo, executor: Executor) -> None:
+        self._memo = memo
+        self._executor = executor
+
+    async def count(self, wire: WireFormat, request: Request, count: Count, salt: int = 0) -> Counted:
+        """Return the request with its facts. *salt*: one number per wire format and vocabulary."""
+        slices = (*request.messages, *request.extras)
+        found = self._memo.lookup(slices, salt)
+        if found.unknown:
+            edge = len(request.messages)
+
+            def learn() -> list[Facts]:
+                return [
+                    facts(wire, slices[index], count) if index < edge else plain_facts(slices[index], count)
+                    for index in found.unknown
+                ]
+
+            learned = await self.off_loop(learn, sum(len(slices[index]) for index in found.unknown))
+            for index, fact in zip(found.unknown, learned, strict=True):
+                found.facts[index] = fact
+                self._memo.add(found.keys[index], fact)
+        return _counted(request, found)
+
+    async def off_loop(self, work: Callable[[], T], size_bytes: int) -> T:
+        """Return what *work* returns, run in a thread if it has much to read."""
+        if size_bytes <= INLINE_BYTES:
+            return work()
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+
+def _counted(request: Request, found: Found) -> Counted:
+    known = [fact for fact in found.facts if fact is not None]
+    edge = len(request.messages)
+    fresh = tuple(index for index in found.unknown if index < edge)
+    return Counted(request, tuple(known[:edge]), sum(fact.tokens for fact in known[edge:]), fresh)
+
+
+def facts(wire: WireFormat, raw: bytes, count: Count) -> Facts:
+    """Return what the hot path needs to know of a message."""
+    message = wire.message(raw, count)
+    has_images = any(block.kind is Kind.IMAGE for block in message.blocks)
+    return Facts(message.tokens, message.role.value, prefix.digest(raw), has_images)
+
+
+def plain_facts(raw: bytes, count: Count) -> Facts:
+    """Return the facts of a slice that is no message: a tool list, a schema."""
+    return Facts(count(raw.decode("utf-8", "replace")), "", b"")

@@ -1,0 +1,291 @@
+"""One exchange: plan, send, listen, and when the upstream says "too long", send something smaller.
+
+The client sees one answer. Until its first byte is released everything can still be done again; after it,
+nothing is (DESIGN §4). What bounds the loop: a number of attempts, and measured progress from each to the
+next. Who stands where: `core.rescue` decides, `engine.compactor` plans, `engine.reply` listens.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+
+from gateway.core import rescue
+from gateway.core.errors import StoreUnavailable, where
+from gateway.core.failures import BodyTooLarge, Failure, OutputTooLarge, Overflow, Refused
+from gateway.engine.attempt import Answer, Ask, Attempt, send, write
+from gateway.engine.compactor import Compactor
+from gateway.engine.headers import RawHeaders
+from gateway.engine.lineage import Checkpoints
+from gateway.engine.observer import Observer, without_usage
+from gateway.engine.reply import Expected
+from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
+from gateway.engine.verdict import exceeded, outcome
+from gateway.engine.windows import Windows
+from gateway.metrics import Metrics
+from gateway.store.base import Checkpoint, Store, StoreError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every exchange works with; made once."""
+
+    compactor: Compactor
+    checkpoints: Checkpoints
+    windows: Windows
+    store: Store
+    metrics: Metrics
+    clock: Callable[[], float]
+    """Monotonic seconds."""
+    hold_s: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """An answer read to its end, so that it can be given later."""
+
+    status: int
+    headers: RawHeaders
+    body: bytes
+
+
+class Exchange:
+    """One client request and its answer. `open` it, send what it returns, `close` it in any case."""
+
+    def __init__(self, parts: Parts, ask: Ask) -> None:
+        self._parts = parts
+        self._ask = ask
+        self._subject: Subject | None = None
+        self._attempt: Attempt | None = None
+        self._attempts = 0
+        self._rescues = 0
+        self._own: _Spoken | None = None
+        """What the upstream said to the client's own bytes, once it refused them."""
+        self._form_refused = False
+        """A rewritten list was refused for its form: nothing is rewritten again."""
+        self._observer: Observer | None = None
+        self.upstream_s = 0.0
+        """Time spent waiting for the upstream so far."""
+
+    async def open(self) -> Answer:
+        """Return the answer, its body still to be read. Raise GatewayError if there is none to give."""
+        attempt = await self._send(await self._first_plan())
+        while not attempt.reply.pending:
+            follow = await self._follow(attempt)
+            if follow is None:
+                return await self._released(attempt)
+            await attempt.reply.close()
+            attempt = await self._send(follow)
+        reply = attempt.reply
+        return Answer(reply.status, reply.headers, self._late(attempt), attempt.plan, self._correction)
+
+    async def close(self) -> None:
+        """Let go of the upstream, and learn from what was seen."""
+        if self._attempt is not None:
+            await self._attempt.reply.close()
+            self._learn(self._attempt)
+
+    @property
+    def _correction(self) -> float:
+        return self._parts.windows.correction(self._ask.upstream.name, self._ask.model).factor
+
+    # What to send first
+
+    async def _first_plan(self) -> Plan:
+        """Return the first plan; what goes wrong on our side sends the request as it came."""
+        ask, compactor = self._ask, self._parts.compactor
+        asked = Asked(ask.wire, ask.request, ask.upstream.name, ask.model, ask.count, ask.salt)
+        try:
+            self._subject = await compactor.examine(asked, ask.place, ask.policy)
+            return await compactor.plan(self._subject)
+        except StoreUnavailable:
+            raise
+        except Exception as exc:
+            self._failed("compaction failed", exc)
+            if self._subject is not None:
+                return as_it_came(self._subject, Action.FAILED_OPEN)
+            return Plan(ask.request.body, Action.FAILED_OPEN, 0, 0, len(ask.request.messages))
+
+    def _failed(self, event: str, exc: Exception) -> None:
+        log.error(event, extra={"at": where(exc)})
+        self._parts.metrics.failed_open.add("error")
+
+    # Sending
+
+    async def _send(self, plan: Plan) -> Attempt:
+        """Send a plan and listen until it is known what the answer is, at most for the hold."""
+        ask, parts = self._ask, self._parts
+        learned = parts.windows.entry(ask.upstream.name, ask.model)
+        self._attempts += 1
+        started = parts.clock()
+        written = write(ask, plan, not learned.no_stream_options)
+        self._attempt = attempt = await send(ask, plan, written, self._expected(plan))
+        parts.metrics.first_byte.observe(parts.clock() - started, ask.upstream.name)
+        await attempt.reply.listen(parts.hold_s)
+        self.upstream_s += parts.clock() - started
+        return attempt
+
+    def _expected(self, plan: Plan) -> Expected:
+        window = self._subject.window.tokens if self._subject is not None else None
+        return Expected(
+            int(plan.tokens * self._correction), window, self._ask.output, self._ask.request.stream
+        )
+
+    # What to send next
+
+    async def _follow(self, attempt: Attempt) -> Plan | None:
+        """Return what to send after this reply; None if it is the answer. Raise WindowExceeded."""
+        failure = attempt.reply.failure
+        self._parts.metrics.attempts.add(self._ask.upstream.name, outcome(failure))
+        if failure is None:
+            return None
+        if not attempt.is_changed:
+            reply = attempt.reply
+            self._own = _Spoken(reply.status, reply.headers, reply.raw)
+        if isinstance(failure, Refused):
+            return await self._refused(attempt) if attempt.is_changed else None
+        follow = await self._smaller(attempt.plan, failure)
+        if follow is not None:
+            self._rescues += 1
+        elif isinstance(failure, Overflow | BodyTooLarge):
+            self._parts.metrics.overflows.add(self._ask.upstream.name, "failed")
+            if attempt.is_changed:
+                raise exceeded(attempt.plan, failure, self._correction, self._attempts)
+        return follow
+
+    async def _refused(self, attempt: Attempt) -> Plan | None:
+        """Return the client's own bytes after a rewritten form of them was refused for its form (4.8)."""
+        ask, parts, plan = self._ask, self._parts, attempt.plan
+        if attempt.asks_usage and b"stream_options" in attempt.reply.text:
+            parts.windows.refused_stream_options(ask.upstream.name, ask.model)
+            return plan
+        self._form_refused = True
+        parts.metrics.failed_open.add("rejected")
+        if plan.base is not None:
+            await self._stored(parts.checkpoints.quarantine(ask.place, plan.base.prefix))
+        if self._own is not None or self._subject is None:
+            return None
+        return as_it_came(self._subject, Action.FAILED_OPEN)
+
+    async def _smaller(self, plan: Plan, failure: Failure) -> Plan | None:
+        """Return a smaller form of a plan that was refused as too large; None if there is none to try."""
+        subject, policy = self._subject, self._ask.policy
+        self._learn_from(plan, failure)
+        if subject is None or self._form_refused or self._attempts >= policy.overflow.attempts:
+            return None
+        try:
+            move = rescue.next_move(failure, self._size(plan), self._rescues)
+            return await self._parts.compactor.follow(subject, plan, move) if move is not None else None
+        except StoreUnavailable:
+            raise
+        except Exception as exc:
+            self._failed("rescue failed", exc)
+            return None
+
+    def _size(self, plan: Plan) -> rescue.Sent:
+        output = plan.output if plan.output is not None else self._ask.output
+        return rescue.Sent(plan.tokens, len(plan.body), plan.messages, output, self._correction)
+
+    def _learn_from(self, plan: Plan, failure: Failure) -> None:
+        windows, name, model = self._parts.windows, self._ask.upstream.name, self._ask.model
+        if isinstance(failure, Overflow):
+            if failure.prompt is not None and failure.exact and not self._has_images:
+                windows.counted(name, model, plan.tokens, failure.prompt)
+            windows.overflowed(name, model, failure, int(plan.tokens * self._correction))
+        elif isinstance(failure, OutputTooLarge) and failure.limit is not None:
+            windows.output_capped(name, model, failure.limit)
+
+    # Releasing
+
+    async def _released(self, attempt: Attempt) -> Answer:
+        """Return the answer to release; a checkpoint of what was accepted is committed first."""
+        reply, plan, own = attempt.reply, attempt.plan, self._own
+        if reply.failure is None:
+            await self._accept(plan)
+        elif isinstance(reply.failure, Refused) and attempt.is_changed and own is not None:
+            # What the client would have been told without us.
+            plan = as_it_came(self._subject, Action.FAILED_OPEN) if self._subject is not None else plan
+            return Answer(own.status, own.headers, _once(own.body), plan, self._correction)
+        return Answer(reply.status, reply.headers, self._observed(attempt), plan, self._correction)
+
+    async def _accept(self, plan: Plan) -> None:
+        if self._rescues:
+            outcome = "rescued" if plan.is_rewritten else "clamped"
+            self._parts.metrics.overflows.add(self._ask.upstream.name, outcome)
+        if plan.checkpoint is not None:
+            await self._stored(self._remember(plan.checkpoint))
+
+    async def _remember(self, checkpoint: Checkpoint) -> None:
+        await self._parts.checkpoints.commit(self._ask.place, checkpoint)
+        for learned in self._parts.windows.take_changes():
+            await self._parts.store.put_learned(learned)
+
+    async def _stored(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except StoreError:
+            self._parts.metrics.failed_open.add("store")
+
+    async def _observed(self, attempt: Attempt) -> AsyncIterator[bytes]:
+        reply = attempt.reply
+        observer = self._observer = Observer(self._ask.wire, reply.coding)
+        if attempt.edits_stream:
+            async for chunk in without_usage(reply.chunks(), observer, self._ask.wire):
+                yield chunk
+            return
+        async for chunk in reply.chunks():
+            observer.feed(chunk)
+            yield chunk
+
+    async def _late(self, attempt: Attempt) -> AsyncIterator[bytes]:
+        """Yield an answer that took longer than the hold: comments at once, data when it is known to be one.
+
+        The status is out, and it was 200: a rescue is still possible, because no data was released.
+        """
+        while True:
+            comments = attempt.reply.take_comments()
+            if comments:
+                yield comments
+            if attempt.reply.pending:
+                await attempt.reply.listen(self._parts.hold_s)
+                continue
+            follow = await self._follow(attempt)
+            if follow is None:
+                break
+            await attempt.reply.close()
+            attempt = await self._send(follow)
+        if attempt.reply.failure is None:
+            await self._accept(attempt.plan)
+        async for chunk in self._observed(attempt):
+            yield chunk
+
+    # Learning
+
+    @property
+    def _has_images(self) -> bool:
+        return self._subject is not None and self._subject.counted.has_images
+
+    def _learn(self, attempt: Attempt) -> None:
+        """Calibrate by the usage of the answer."""
+        reply, plan = attempt.reply, attempt.plan
+        if not reply.is_stream:
+            usage = self._ask.wire.usage(reply.text)
+        else:
+            usage = self._observer.usage() if self._observer is not None else None
+        if usage is None or self._subject is None:
+            return
+        windows, name, model = self._parts.windows, self._ask.upstream.name, self._ask.model
+        metrics = self._parts.metrics
+        metrics.usage.add(name, "input", amount=usage.input_tokens)
+        metrics.usage.add(name, "output", amount=usage.output_tokens)
+        metrics.usage.add(name, "cached", amount=usage.cached_tokens)
+        if not self._has_images:
+            windows.counted(name, model, plan.tokens, usage.input_tokens)
+        windows.accepted(name, model, usage.input_tokens)
+
+
+async def _once(body: bytes) -> AsyncIterator[bytes]:
+    yield body

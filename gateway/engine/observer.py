@@ -1,0 +1,55 @@
+"""Read the usage that ends a stream from a copy of what passes through, in constant time per chunk.
+
+Usage stands at the end, so only the last bytes are kept. Where the gateway
+asked for usage that the client did not, the extra event is taken out again: that is the only edit ever
+made to a relayed stream, and it takes away, never adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from gateway.engine.encoding import Decoder
+from gateway.wire.base import Usage, WireFormat
+from gateway.wire.stream import Splitter
+
+TAIL_BYTES = 16 * 1024
+"""What is kept of the end of an answer: the last events of a stream, the last members of an object."""
+
+
+class Observer:
+    """Watches one stream go by."""
+
+    def __init__(self, wire: WireFormat, coding: str) -> None:
+        self._wire = wire
+        self._decoder = Decoder(coding)
+        self._tail = b""
+        self.size_bytes = 0
+
+    def feed(self, chunk: bytes) -> None:
+        """Take note of a chunk."""
+        self.size_bytes += len(chunk)
+        self._tail = (self._tail + self._decoder.feed(chunk))[-TAIL_BYTES:]
+
+    def usage(self) -> Usage | None:
+        """Return what the upstream says it spent; None if it does not say, or the answer is not over."""
+        for event in reversed(Splitter().feed(self._tail + b"\n\n")):
+            usage = self._wire.usage(event.data)
+            if usage is not None:
+                return usage
+        return None
+
+
+async def without_usage(
+    chunks: AsyncIterator[bytes], observer: Observer, wire: WireFormat
+) -> AsyncIterator[bytes]:
+    """Yield a stream's bytes less the event that only carries usage; the observer sees all of them."""
+    splitter = Splitter()
+    async for chunk in chunks:
+        observer.feed(chunk)
+        kept = b"".join(event.raw for event in splitter.feed(chunk) if not wire.is_usage_only(event.data))
+        if kept:
+            yield kept
+    rest = b"".join(event.raw for event in splitter.close() if not wire.is_usage_only(event.data))
+    if rest:
+        yield rest

@@ -1,0 +1,205 @@
+"""Listen to an upstream's answer before anything of it is released.
+
+An overflow may hide in a 200: as the first event of a stream, as an error object, as an answer that ended
+for length without a word. So status and first bytes are held until the first real event (DESIGN §4.7), for
+a bounded time: after it the status, the headers and comments may go, while data stays held. What is read
+here is a decoded copy; what is released are the upstream's own bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from gateway.core import failures
+from gateway.core.failures import Failure
+from gateway.engine.encoding import Decoder
+from gateway.engine.headers import RawHeaders
+from gateway.engine.upstream import Opening, Response
+from gateway.wire.base import WireFormat
+from gateway.wire.stream import Event, Splitter
+
+FAILURE_BYTES = 256 * 1024
+"""How much of an error body is read; a longer one passes through unread."""
+
+ANSWER_BYTES = 2 * 1024 * 1024
+"""How much of a whole JSON answer is held; a longer one is surely an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is known about the request, to tell a silent overflow from an answer."""
+
+    estimate: int
+    """True tokens of the prompt, as far as we can tell."""
+    window: int | None
+    output: int | None
+    """The output that was asked for."""
+    stream: bool
+
+
+class Reply:
+    """One answer of the upstream, read as far as it takes to know what it is."""
+
+    def __init__(self, opening: Opening, response: Response, wire: WireFormat, expected: Expected) -> None:
+        self.status = response.status
+        self.headers: RawHeaders = response.headers
+        self.failure: Failure | None = None
+        self.pending = True
+        """Not yet known what it is."""
+        self._opening = opening
+        self._response = response
+        self._wire = wire
+        self._expected = expected
+        self._chunks: list[bytes] = []
+        self._ended = False
+        self.coding = response.header("content-encoding").strip().lower()
+        self._decoder = Decoder(self.coding, max_bytes=ANSWER_BYTES)
+        self._read = bytearray()
+        self._splitter = Splitter()
+        self._held: list[Event] = []
+        self._released = False
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the answer comes in events."""
+        return "event-stream" in self._response.header("content-type")
+
+    async def listen(self, limit_s: float | None) -> None:
+        """Read until it is known what the answer is, or until the time is up: then `pending` stays true.
+
+        What cannot be held piece by piece (a compressed stream, a JSON body) is taken as an answer by then.
+        """
+        try:
+            async with asyncio.timeout(limit_s):
+                await self._decide()
+        except TimeoutError:
+            self.pending = self._can_wait
+        else:
+            self.pending = False
+
+    @property
+    def _can_wait(self) -> bool:
+        return self.is_stream and self.coding in ("", "identity") and 200 <= self.status < 300
+
+    async def _decide(self) -> None:
+        if not 200 <= self.status < 300:
+            await self._read_failure()
+        elif not self._decoder.readable or self.status == 204:
+            return
+        elif self.is_stream:
+            await self._read_events()
+        else:
+            await self._read_answer()
+
+    async def _next(self) -> bytes | None:
+        """Return the next chunk, decoded; None at the end. The raw chunk is held."""
+        try:
+            chunk = await anext(self._response)
+        except StopAsyncIteration:
+            self._ended = True
+            return None
+        self._chunks.append(chunk)
+        return self._decoder.feed(chunk)
+
+    async def _read_all(self, max_bytes: int) -> bool:
+        """Read the whole body; return False if it is longer than is read."""
+        while len(self._read) <= max_bytes:
+            plain = await self._next()
+            if plain is None:
+                return True
+            self._read += plain
+        return False
+
+    async def _read_failure(self) -> None:
+        if await self._read_all(FAILURE_BYTES):
+            self.failure = failures.read(
+                self.status,
+                bytes(self._read),
+                headers=_lowered(self.headers),
+                estimate=self._expected.estimate,
+                window=self._expected.window,
+            )
+        else:
+            self.failure = failures.Final()
+
+    async def _read_answer(self) -> None:
+        if not await self._read_all(ANSWER_BYTES):
+            return
+        if self._expected.stream and b"data:" in self._read[:4096]:
+            self._judge(Splitter().feed(bytes(self._read) + b"\n\n"))
+            return
+        self.failure = failures.read_answer(
+            bytes(self._read),
+            estimate=self._expected.estimate,
+            window=self._expected.window,
+            asked_output=self._expected.output,
+        )
+
+    async def _read_events(self) -> None:
+        while not self._ended:
+            plain = await self._next()
+            events = self._splitter.close() if plain is None else self._splitter.feed(plain)
+            self._held += events
+            if self._judge(events):
+                return
+            if len(self._chunks) > 4096:
+                return
+
+    def _judge(self, events: Sequence[Event]) -> bool:
+        """Return whether these events tell what the answer is."""
+        for event in events:
+            failure = failures.read_event(event.data or event.raw, event.name)
+            if failure is not None:
+                self.failure = failure
+                return True
+            if event.data and self._wire.is_delta(event.data):
+                return True
+        return False
+
+    @property
+    def text(self) -> bytes:
+        """What was read of the answer so far, decoded."""
+        return bytes(self._read) or b"".join(event.data for event in self._held)
+
+    @property
+    def raw(self) -> bytes:
+        """The upstream's own bytes, as far as they are held."""
+        return b"".join(self._chunks)
+
+    def take_comments(self) -> bytes:
+        """Return the comments held so far, and hold them no longer; data stays held."""
+        comments = [event for event in self._held if event.is_comment]
+        if not comments:
+            return b""
+        self._held = [event for event in self._held if not event.is_comment]
+        self._release()
+        return b"".join(event.raw for event in comments)
+
+    def _release(self) -> None:
+        """From now on what is held is told by event, not by chunk."""
+        self._released = True
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the upstream's bytes: what was held, then the rest as it arrives."""
+        if self._released:
+            held = b"".join(event.raw for event in (*self._held, *self._splitter.close()))
+            if held:
+                yield held
+        else:
+            for chunk in self._chunks:
+                yield chunk
+        self._chunks.clear()
+        self._held.clear()
+        if not self._ended:
+            async for chunk in self._response:
+                yield chunk
+
+    async def close(self) -> None:
+        """Let go of the upstream; an answer not read to its end is cut off there."""
+        await self._opening.__aexit__(None, None, None)
+
+
+def _lowered(headers: RawHeaders) -> dict[str, str]:
+    return {name.decode("latin-1").lower(): text.decode("latin-1") for name, text in headers}

@@ -1,0 +1,150 @@
+"""One request as the compactor sees it, and what it decides to send: values and small pure functions."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gateway.core.budget import Budget
+from gateway.core.conversation import Conversation, Count
+from gateway.engine.counting import Counted
+from gateway.engine.lineage import Place
+from gateway.engine.pipeline import Report
+from gateway.engine.windows import Window
+from gateway.policy.schema import Level, Policy
+from gateway.store.base import Checkpoint
+from gateway.wire.base import Request, WireFormat
+
+
+class Action(StrEnum):
+    """What was done to a request: the value of the `x-haversack-action` header."""
+
+    NONE = "none"
+    FROZEN = "frozen"
+    """An earlier compaction of its prefix was replayed."""
+    COMPACTED = "compacted"
+    RESCUED = "rescued"
+    """The upstream refused it as too large, and a smaller form was accepted."""
+    BYPASS = "bypass"
+    FAILED_OPEN = "failed-open"
+    """Something of ours failed, and it went out as it came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request and whom it is for."""
+
+    wire: WireFormat
+    request: Request
+    upstream: str
+    """The upstream's name, for what is learned about its models."""
+    model: str
+    count: Count
+    salt: int = 0
+    """Tells the vocabulary of *count* from others, for what is remembered per message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One request, and everything that decides about it."""
+
+    wire: WireFormat
+    place: Place
+    policy: Policy
+    upstream: str
+    model: str
+    counted: Counted
+    window: Window
+    budget: Budget | None
+    """None while nobody knows the window: then nothing is compacted before the upstream asks for it."""
+    correction: float
+    """True tokens per token of ours."""
+    count: Count
+
+    @property
+    def request(self) -> Request:
+        return self.counted.request
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be sent."""
+
+    body: bytes
+    action: Action
+    tokens_before: int
+    """Of the request as it came: our own count, uncorrected."""
+    tokens: int
+    """Of what is sent."""
+    messages: int
+    reports: tuple[Report, ...] = ()
+    checkpoint: Checkpoint | None = None
+    """To be committed when the upstream has accepted it."""
+    base: Checkpoint | None = None
+    """The one it stands on."""
+    view: Conversation | None = None
+    output: int | None = None
+    """The output it asks for after a clamp; None: as the client asked."""
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether the message list is not the client's own."""
+        return self.view is not None or self.base is not None
+
+
+def is_over(subject: Subject, tokens: int, messages: int) -> bool:
+    """Return whether messages of this size, in our count, are over the policy's trigger."""
+    level = subject.policy.trigger
+    turns = subject.counted.turns if level.turns is not None else 0
+    return (
+        tokens >= _tokens(level, subject, sys.maxsize)
+        or (level.messages is not None and messages >= level.messages)
+        or (level.turns is not None and turns >= level.turns)
+    )
+
+
+def _tokens(level: Level, subject: Subject, otherwise: int) -> int:
+    """Return the tokens of messages, in our count, that a level means; a ratio needs a known window."""
+    if subject.budget is not None:
+        at = subject.budget.at(level.ratio, level.tokens)
+        return otherwise if at is None else at
+    return otherwise if level.tokens is None else int(level.tokens / subject.correction)
+
+
+def aim_of(subject: Subject, otherwise: int) -> int:
+    """Return the tokens of messages to come down to when the policy's own steps run."""
+    return _tokens(subject.policy.target, subject, otherwise)
+
+
+def as_it_came(subject: Subject, action: Action = Action.NONE) -> Plan:
+    """Return the plan that changes nothing."""
+    tokens = subject.counted.tokens
+    return Plan(subject.request.body, action, tokens, tokens, len(subject.request.messages))
+
+
+def replayed(subject: Subject, checkpoint: Checkpoint) -> Plan:
+    counted, slices = subject.counted, subject.request.messages
+    tail = slices[checkpoint.length :]
+    frozen = (slices[item] if isinstance(item, int) else item for item in checkpoint.items)
+    tokens = checkpoint.tokens + sum(fact.tokens for fact in counted.facts[checkpoint.length :])
+    return Plan(
+        subject.request.with_messages((*frozen, *tail)),
+        Action.FROZEN,
+        counted.tokens,
+        tokens + counted.extras_tokens,
+        len(checkpoint.items) + len(tail),
+        base=checkpoint,
+    )
+
+
+def view_of(subject: Subject, base: Checkpoint | None) -> Conversation:
+    """Return the view of the request, its frozen prefix replaced. This is what decodes messages."""
+    slices, read, count = subject.request.messages, subject.wire.message, subject.count
+    items = base.items if base is not None else ()
+    start = base.length if base is not None else 0
+    frozen = [
+        read(slices[item], count, item) if isinstance(item, int) else read(item, count) for item in items
+    ]
+    tail = [read(slices[index], count, index) for index in range(start, len(slices))]
+    return Conversation((*frozen, *tail))

@@ -1,0 +1,37 @@
+"""Say what became of an attempt: to Prometheus in a word, to a client whose request cannot fit in a sentence."""
+
+from __future__ import annotations
+
+from gateway.core.errors import WindowExceeded
+from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
+from gateway.engine.subject import Plan
+
+
+def exceeded(
+    plan: Plan, failure: Overflow | BodyTooLarge, correction: float, attempts: int
+) -> WindowExceeded:
+    """Return the error for when the last rung was refused too, or there is none that makes it smaller.
+
+    It begins as the vendor's own message does, because clients look for its words.
+    """
+    limit = failure.limit if isinstance(failure, Overflow) else None
+    named = f"maximum context length is {limit} tokens" if limit else "maximum context length was exceeded"
+    before, after = (int(tokens * correction) for tokens in (plan.tokens_before, plan.tokens))
+    return WindowExceeded(
+        f"This model's {named}. Your messages resulted in about {before} tokens, were compacted to about {after} "
+        f"in {attempts} attempts, and are still too long: what may not be removed (system messages, tools, the "
+        "newest message) fills the window. Shorten those, or use a model with a larger window."
+    )
+
+
+def outcome(failure: Failure | None) -> str:
+    """Return the label of an attempt."""
+    match failure:
+        case None:
+            return "ok"
+        case Final():
+            return "final"
+        case Refused():
+            return "refused"
+        case _:
+            return "overflow"
