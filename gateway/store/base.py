@@ -6,6 +6,7 @@ but those named for maintenance. Content is addressed by its hash, so storing it
 
 from __future__ import annotations
 
+from asyncio import TaskGroup
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -68,11 +69,21 @@ class Learned:
 
 
 class Store(Protocol):
-    """The verbs. All raise StoreError, and nothing else, when the store is the reason."""
+    """The verbs. All raise StoreError, and nothing else, when the store is the reason.
 
-    async def open(self) -> None: ...
+    A store that could not be opened, or was closed, raises it from every verb: callers need no second state.
+    """
 
-    async def close(self) -> None: ...
+    async def open(self, group: TaskGroup) -> None:
+        """Make it ready; what it does in the background runs in *group*.
+
+        Raise ConfigError if a later version of the gateway made it.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish what was asked for and let go of everything; for `finally`, also if `open` failed."""
+        ...
 
     async def put_originals(self, scope: str, originals: Sequence[Original]) -> None:
         """Store all or none. An id that is there already is kept as it is."""
@@ -89,9 +100,9 @@ class Store(Protocol):
         ...
 
     async def checkpoints(
-        self, scope: str, wire_format: str, prefixes: Sequence[bytes]
+        self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
     ) -> Sequence[Checkpoint]:
-        """Return those stored for any of these prefixes, longest first, in one read."""
+        """Return at most *limit* of those stored for any of these prefixes, longest first, in one read."""
         ...
 
     async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None: ...
@@ -102,8 +113,12 @@ class Store(Protocol):
 
     async def put_learned(self, learned: Learned) -> None: ...
 
-    async def expire(self, before: float, limit: int = 500) -> int:
-        """Delete at most *limit* records last used before that Unix time; return how many went."""
+    async def expire(self, before: float, limit: int = 500, scope: str | None = None) -> int:
+        """Delete at most *limit* records last used before that Unix time, oldest first; return how many went.
+
+        Only those of *scope*, if one is given. With `math.inf` the least recently used go, originals first,
+        which is how a store is kept under a size. Use is recorded to the hour.
+        """
         ...
 
     async def size_bytes(self) -> int:
