@@ -28,11 +28,6 @@ _MEDIA_CHARS = 512
 _BASE64_SIGNS = str.maketrans("", "", "+/=-_")
 
 
-def image_tokens(url: str, detail: str) -> int:
-    """Return the estimate for an image."""
-    return 85 if detail == "low" else 1105
-
-
 def audio_tokens(base64: str, encoding: str) -> int:
     """Return the estimate for spoken input; an unknown *encoding* is taken for the most compressed.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role
+from gateway.core.images import image_tokens
 from gateway.wire import media
 
 _ROLES = {
@@ -193,8 +194,8 @@ def _arguments(called: dict[str, Any], key: str, path: json.Path, count: Count, 
 
 def _image_tokens(image: Any) -> int:
     if isinstance(image, dict):
-        return media.image_tokens(_text(image.get("url")), _text(image.get("detail")) or "auto")
-    return media.image_tokens(_text(image), "auto")
+        return image_tokens(_text(image.get("url")), _text(image.get("detail")) or "auto")
+    return image_tokens(_text(image), "auto")
 
 
 def _audio_tokens(part: dict[str, Any], count: Count) -> int:
