@@ -197,11 +197,14 @@ def _url(request: httpx.Request) -> URL:
 
 
 def _headers(request: httpx.Request) -> CIMultiDict[str]:
-    # aiohttp frames the body: with the Content-Length that is given, otherwise in chunks.
+    # aiohttp takes names that differ in case only for a correction of the first, so they share its spelling.
+    spelling: dict[bytes, bytes] = {}
+    pairs = [(spelling.setdefault(name.lower(), name), value) for name, value in request.headers.raw]
+    # It frames the body itself: with the Content-Length that is given, otherwise in chunks.
     return CIMultiDict(
         [
             (name.decode("latin-1"), _text(value))
-            for name, value in request.headers.raw
+            for name, value in pairs
             if name.lower() != b"transfer-encoding"
         ]
     )

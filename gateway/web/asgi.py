@@ -19,6 +19,10 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
+RAW_HEADERS = "haversack.headers"
+"""Key of a scope: the request's headers with the case of their names as it came (`web.server`)."""
+
+
 class ClientLeft(Exception):
     """The client closed its connection. Not an error: nobody is left to tell."""
 
@@ -26,6 +30,11 @@ class ClientLeft(Exception):
 def header(scope: Scope, name: bytes) -> bytes | None:
     """Return the first value of a request header, by its name in lower case."""
     return next((value for key, value in scope["headers"] if key == name), None)
+
+
+def raw_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """Return the request's headers as they came, names in the client's case where the server keeps it."""
+    return list(scope.get(RAW_HEADERS) or scope["headers"])
 
 
 async def read_body(scope: Scope, receive: Receive, max_bytes: int) -> bytes:

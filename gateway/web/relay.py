@@ -58,7 +58,7 @@ class Relay:
     async def __call__(
         self, route: Route, upstream: Upstream, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Answer one request. *scope* may carry other headers than the client sent, never another body."""
+        """Answer one request, whose body nobody has begun to read."""
         outcome = Relayed(upstream.name)
         try:
             await _pass(route, upstream, scope, receive, send, outcome)
@@ -78,7 +78,7 @@ async def _pass(
     route: Route, upstream: Upstream, scope: Scope, receive: Receive, send: Send, outcome: Relayed
 ) -> None:
     body, after = await asgi.incoming(receive)
-    headers = request_headers(scope["headers"])
+    headers = request_headers(asgi.raw_headers(scope))
     async with (
         leaving(after) as client,
         upstream.open(scope["method"], target(route, upstream.base_path), headers, body) as response,

@@ -1,0 +1,90 @@
+"""The HTTP server: uvicorn's settings, and a protocol that keeps what uvicorn's own loses.
+
+Two things are lost there, and both would reach the upstream: the case of header names (ASGI has them in lower
+case), and the body of a request with `Upgrade: h2c`, which Java's HttpClient sends with every first POST.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import httptools
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from gateway.web.asgi import RAW_HEADERS, App
+
+# Longer than a client keeps an unused connection (Go: 90 s), so that it is the client who closes it; the
+# other way round its next request may be lost on the way.
+CLIENT_KEEPALIVE_S = 120
+
+
+def config(app: App, **options: Any) -> uvicorn.Config:
+    """Return the server's settings; *options* add to them: address, log settings, time to drain."""
+    return uvicorn.Config(
+        app,
+        loop="uvloop",
+        http=Protocol,
+        ws="none",  # a WebSocket request must arrive as HTTP, to be answered with 426
+        date_header=False,  # the upstream's own pass through
+        server_header=False,
+        proxy_headers=False,  # a client's X-Forwarded-For is forwarded, not believed
+        access_log=False,
+        timeout_keep_alive=CLIENT_KEEPALIVE_S,
+        **options,
+    )
+
+
+class Protocol(HttpToolsProtocol):
+    """Keeps header names as they came in `scope[RAW_HEADERS]`, and ignores offers to upgrade."""
+
+    _headless = False
+
+    def on_message_begin(self) -> None:
+        if not self._headless:
+            super().on_message_begin()
+            self._raw: list[tuple[bytes, bytes]] = []
+            cast("dict[str, Any]", self.scope)[RAW_HEADERS] = self._raw
+
+    def on_url(self, url: bytes) -> None:
+        if not self._headless:
+            super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._headless:
+            super().on_header(name, value)
+            self._raw.append((name, value))
+
+    def on_headers_complete(self) -> None:
+        if not self._headless:
+            super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        # The parser takes an offer to upgrade for the end of HTTP; the body is still to come.
+        if not self.parser.should_upgrade():
+            super().on_message_complete()
+
+    def data_received(self, data: bytes) -> None:
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._read_on(data[upgrade.args[0] :])
+        except httptools.HttpParserError:
+            self.send_400_response("Invalid HTTP request received.")
+
+    def _read_on(self, data: bytes) -> None:
+        """Read the body with a new parser, which is given a head that says nothing but its length."""
+        framing = [
+            name + b": " + value + b"\r\n"
+            for name, value in self.headers
+            if name in (b"content-length", b"transfer-encoding")
+        ]
+        self.parser = httptools.HttpRequestParser(self)
+        self._headless = True
+        try:
+            self.parser.feed_data(b"".join((b"POST / HTTP/1.1\r\n", *framing, b"\r\n")))
+        finally:
+            self._headless = False
+        if data:
+            self.data_received(data)
