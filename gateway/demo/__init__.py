@@ -1,0 +1,1 @@
+"""The demonstration: a small window, a long agent conversation, and nobody notices."""

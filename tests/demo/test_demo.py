@@ -1,0 +1,86 @@
+"""The demonstration, run as a newcomer runs it."""
+
+import subprocess
+import sys
+
+import openai
+import pytest
+
+from gateway.demo.conversation import SYSTEM, Conversation
+from gateway.demo.upstream import DemoUpstream, Served, problems
+
+
+def words(text: str) -> int:
+    """Count words, which is near enough to tokens here."""
+    return len(text.split())
+
+
+def test_demo_shows_a_long_conversation_without_an_error() -> None:
+    """`haversack demo` ends with 0, having shown a refusal, its rescue, and no error."""
+    done = subprocess.run(
+        [sys.executable, "-m", "gateway", "demo", "--turns", "12"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    summary = {
+        line.rsplit(maxsplit=1)[0].strip(): line.split()[-1] for line in done.stdout.splitlines() if line
+    }
+    assert int(summary["refused by the upstream as too long"]) > 0
+    assert int(summary["requests rescued from such a refusal"]) > 0
+    assert summary["errors seen by the client"] == "0"
+
+
+def test_window_is_real() -> None:
+    """Without a gateway the same conversation ends with the vendor's own refusal."""
+    upstream = DemoUpstream(1000, words)
+    with Served(upstream) as served:
+        errors = [error for turn in Conversation(served.url, turns=40) for error in turn.errors]
+
+    assert upstream.seen.refused > 0
+    assert "maximum context length is 1000 tokens" in errors[0]
+
+
+def test_agent_works_through_its_tools() -> None:
+    """In a window that is large enough each turn reads a file, runs the tests and answers, streamed or not."""
+    upstream = DemoUpstream(1_000_000, words)
+    with Served(upstream) as served:
+        conversation = Conversation(served.url, turns=4)
+        turns = list(conversation)
+
+    assert [turn.requests for turn in turns] == [3, 3, 3, 3]
+    assert not [error for turn in turns for error in turn.errors]
+    roles = [message["role"] for message in conversation.messages]
+    assert roles == ["system"] + ["user", "assistant", "tool", "assistant", "tool", "assistant"] * 4
+
+
+CALL = {"role": "assistant", "content": None, "tool_calls": [{"id": "call_1_1"}]}
+USER = {"role": "user", "content": "Go on."}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [USER, {"role": "tool", "tool_call_id": "call_1_1", "content": "x"}],
+        [USER, CALL],
+        [USER, CALL, USER],
+        [{"role": "user", "content": None}],
+    ],
+    ids=["result without call", "call without result", "call left behind", "nothing said"],
+)
+def test_broken_lists_are_refused(messages: list[dict[str, object]]) -> None:
+    """A list that the vendor would refuse is refused here, so the demonstration cannot hide one."""
+    upstream = DemoUpstream(1_000_000, words)
+    with Served(upstream) as served, openai.OpenAI(base_url=served.url, api_key="k", max_retries=0) as client:
+        with pytest.raises(openai.BadRequestError):
+            client.chat.completions.create(model="m", messages=messages)  # type: ignore[call-overload]
+
+    assert upstream.seen.malformed
+
+
+def test_good_list_has_no_problems() -> None:
+    """A call with its result, and a user message, are what the vendor accepts."""
+    result = {"role": "tool", "tool_call_id": "call_1_1", "content": "x"}
+    assert not list(problems([{"role": "system", "content": SYSTEM}, USER, CALL, result, USER]))
