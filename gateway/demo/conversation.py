@@ -142,7 +142,7 @@ class Conversation:
     def _log(self) -> str:
         chance = self._chance
         lines = [
-            f"tests/test_orders.py::test_{chance.randrange(10**5)} PASSED [{index:3d}%] {chance.random():.4f}s"
+            f"tests/test_order.py::test_{chance.randrange(10**5)} PASSED [{index:3d}%] {chance.random():.4f}s"
             for index in range(chance.randrange(10, 35))
         ]
         return "\n".join([*lines, f"{len(lines)} passed in {chance.random() * 9:.2f}s"])

@@ -158,7 +158,7 @@ def _call(turn: int, step: int) -> Json:
 def _answer(turn: int) -> Json:
     text = (
         f"Step {turn} is done: src/module_{turn % 12:02d}.py now validates its input before it writes, and "
-        f"its tests pass. I left the public interface as it was. Decision {turn}: errors carry the order number."
+        f"its tests pass. The public interface is as it was. Decision {turn}: errors carry the order number."
     )
     return {"role": "assistant", "content": text}
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from typing import Any
 
 import openai
 import pytest
@@ -44,7 +45,7 @@ def test_window_is_real() -> None:
 
 
 def test_agent_works_through_its_tools() -> None:
-    """In a window that is large enough each turn reads a file, runs the tests and answers, streamed or not."""
+    """In a large window each turn reads a file, runs the tests and answers, streamed or not."""
     upstream = DemoUpstream(1_000_000, words)
     with Served(upstream) as served:
         conversation = Conversation(served.url, turns=4)
@@ -70,12 +71,13 @@ USER = {"role": "user", "content": "Go on."}
     ],
     ids=["result without call", "call without result", "call left behind", "nothing said"],
 )
-def test_broken_lists_are_refused(messages: list[dict[str, object]]) -> None:
+def test_broken_lists_are_refused(messages: list[Any]) -> None:
     """A list that the vendor would refuse is refused here, so the demonstration cannot hide one."""
     upstream = DemoUpstream(1_000_000, words)
-    with Served(upstream) as served, openai.OpenAI(base_url=served.url, api_key="k", max_retries=0) as client:
-        with pytest.raises(openai.BadRequestError):
-            client.chat.completions.create(model="m", messages=messages)  # type: ignore[call-overload]
+    with Served(upstream) as served:
+        client = openai.OpenAI(base_url=served.url, api_key="k", max_retries=0)
+        with client, pytest.raises(openai.BadRequestError):
+            client.chat.completions.create(model="m", messages=messages)
 
     assert upstream.seen.malformed
 
