@@ -62,11 +62,7 @@ class OpenAIChat:
         messages = tuple(message.raw or self.compose(message) for message in view.messages)
         if messages == request.messages:
             return request.body
-        return b"%s[%s]%s" % (
-            request.body[: request.start],
-            b",".join(messages),
-            request.body[request.stop :],
-        )
+        return request.with_messages(messages)
 
     def compose(self, message: Message) -> bytes:
         """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""

@@ -55,9 +55,7 @@ def _opaque(raw: bytes, tokens: int, origin: int | None) -> Message:
 
 
 def calls(message: Message) -> list[Block]:
-    """Return the calls of an assistant message, in order."""
-    if message.role is not Role.ASSISTANT:
-        return []
+    """Return the calls of a message, in order."""
     return [block for block in message.blocks if block.kind is Kind.TOOL_CALL]
 
 

@@ -92,6 +92,13 @@ def test_odd_values_beside_the_messages_are_no_error() -> None:
     assert request.messages == ()
 
 
+def test_a_value_nested_too_deeply_is_passed_over() -> None:
+    """A body that no reader decodes whole is still taken apart; what is too deep in it says nothing."""
+    deep = b"[" * 100_000 + b"]" * 100_000
+
+    assert CHAT.read(b'{"model":%s,"messages":[{"x":%s}]}' % (deep, deep)).model == ""
+
+
 @pytest.mark.parametrize("key", ["model", "messages"])
 def test_a_key_that_matters_given_twice_is_ambiguous(key: str) -> None:
     """Two models or two message lists: the upstream may read the other one, so nobody rewrites the body."""

@@ -193,6 +193,14 @@ def test_list_without_a_user_message_keeps_its_beginning() -> None:
     assert repaired(view.without([1])) == [SYSTEM, says("one"), says("two")]
 
 
+def test_list_of_edited_messages_begins_with_a_user_message() -> None:
+    """Where nothing is as the client sent it, the beginning cannot be the client's and is put right."""
+    view = sent(SYSTEM, says("one"), user("two"))
+    edited = {index: view.messages[index].with_text(0, "new", words) for index in (1, 2)}
+
+    assert repaired(view.replacing(edited)) == [SYSTEM, user("new")]
+
+
 def test_instructions_between_dropped_messages_stay() -> None:
     """Only what was said goes from the beginning of a cut list, never instructions."""
     view = sent(SYSTEM, user("a"), says("b"), SYSTEM, says("c"), user("d"))
