@@ -19,7 +19,7 @@ _VALUE_CHARS = 80
 _PATH_CHARS = 240
 _SIGNATURE_CHARS = 400
 _OUTCOME_CHARS = 120
-_ANSWER_CHARS = 400
+_ANSWER_CHARS = 240
 
 # Keys whose values say what a call was about; they are given in full.
 _PATHS = re.compile(r"path|file|dir|url|uri|key|id|name|branch|table|target|dest|source", re.IGNORECASE)
@@ -181,4 +181,5 @@ def outcome(text: str) -> str:
         return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
     if len(lines) == 1 and len(lines[0]) <= _OUTCOME_CHARS:
         return lines[0].strip()
-    return f"ok, {len(lines)} lines, {len(text)} characters"
+    size = f"{len(lines)} lines, " if len(lines) > 1 else ""
+    return f"ok, {size}{len(text)} characters"

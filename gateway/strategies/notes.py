@@ -36,12 +36,12 @@ class Section(StrEnum):
 
 # How much of a digest is taken up to and including a section. What one leaves over, the next ones have.
 _SHARE_UP_TO = {
-    Section.USER: 0.5,
-    Section.RULES: 0.6,
-    Section.DECISIONS: 0.72,
-    Section.CHANGES: 0.82,
-    Section.OPEN: 0.88,
-    Section.ANSWERS: 0.94,
+    Section.USER: 0.45,
+    Section.RULES: 0.55,
+    Section.DECISIONS: 0.67,
+    Section.CHANGES: 0.78,
+    Section.OPEN: 0.83,
+    Section.ANSWERS: 0.91,
     Section.CALLS: 1.0,
 }
 
@@ -177,13 +177,13 @@ def _size(text: str, count: Count) -> int:
 
 
 def _newest(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
-    """Return the newest texts that fit, in their order."""
+    """Return the newest texts that fit, in their order; a long one does not keep out those before it."""
     kept: list[str] = []
     for text in reversed(texts):
-        allowed -= _size(text, count)
-        if allowed < 0:
-            break
-        kept.append(text)
+        size = _size(text, count)
+        if size <= allowed:
+            allowed -= size
+            kept.append(text)
     return kept[::-1]
 
 
@@ -193,20 +193,8 @@ def _user_texts(texts: Sequence[str], allowed: int, count: Count) -> Sequence[st
         return texts
     short = _shortener(max(allowed // 3, 1), count)
     first = short(texts[0])
-    return [first, *_newest_shortened(texts[1:], allowed - _size(first, count), short, count)]
-
-
-def _newest_shortened(
-    texts: Sequence[str], allowed: int, short: Callable[[str], str], count: Count
-) -> Sequence[str]:
-    kept: list[str] = []
-    for text in reversed(texts):
-        shorter = short(text)
-        allowed -= _size(shorter, count)
-        if allowed < 0:
-            break
-        kept.append(shorter)
-    return kept[::-1]
+    rest = [short(text) for text in texts[1:]]
+    return [first, *_newest(rest, allowed - _size(first, count), count)]
 
 
 def _shortener(max_tokens: int, count: Count) -> Callable[[str], str]:
