@@ -1,0 +1,164 @@
+"""The policies in force: read from disk, checked as a whole, exchanged in one step.
+
+A file that is wrong never replaces anything: the set in force stays until all files are right again. The
+directory is watched by looking at it every second, which works on every file system, mounted
+configuration included; SIGHUP looks at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import time
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from gateway.core.errors import ConfigError
+from gateway.policy.document import MAX_BYTES
+from gateway.policy.policies import File, PolicySet, read_set
+from gateway.policy.read import Strategies
+from gateway.strategies import STRATEGIES
+
+log = logging.getLogger(__name__)
+
+TENANTS = "tenants"
+"""The folder of the tenants, below that of the policies."""
+
+Stamps = dict[str, tuple[int, int, int]]
+"""What tells that a file has changed: when it was written, its size, which file it is."""
+
+
+def shipped_folder() -> Path:
+    """Return where the policies that come with the gateway are: in the package, or beside its sources."""
+    package = Path(str(files("gateway")))
+    installed = package / "shipped"
+    return installed if installed.is_dir() else package.parent / "policies"
+
+
+def read_folder(folder: Path) -> list[File]:
+    """Return the policy files of a folder, in the order of their names. Raise OSError."""
+    return [File(str(path), path.stem, _head(path)) for path in _paths(folder)]
+
+
+def read_all(folder: Path | None, default: str, strategies: Strategies = STRATEGIES) -> PolicySet:
+    """Return what applies with the policies of *folder* over the shipped ones. Raise ConfigError."""
+    try:
+        shipped = read_folder(shipped_folder())
+        own = read_folder(folder) if folder else []
+        tenants = read_folder(folder / TENANTS) if folder and (folder / TENANTS).is_dir() else []
+    except OSError as error:
+        raise ConfigError([f"{error.filename}: cannot be read: {error.strerror}"]) from error
+    return read_set(shipped, own, tenants, default, strategies)
+
+
+class LivePolicies:
+    """Holds the set in force. `load` first; then `watch`, in a task group."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        default: str = "default",
+        strategies: Strategies = STRATEGIES,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._folder = folder
+        self._default = default
+        self._strategies = strategies
+        self._clock = clock
+        self._current: PolicySet | None = None
+        self._stamps: Stamps = {}
+        self._wake = asyncio.Event()
+        self.problems: tuple[str, ...] = ()
+        """What was wrong with the files when they were last read; empty: they are in force."""
+        self.loaded_at = 0.0
+        """Unix time when the set in force was read."""
+        self.generation = 0
+        """How many sets have been in force."""
+
+    @property
+    def current(self) -> PolicySet:
+        """The set in force. A request takes it once, and keeps it to its end."""
+        assert self._current is not None, "load() comes first"
+        return self._current
+
+    def load(self) -> None:
+        """Read all files and put them in force; blocks. Raise ConfigError, and leave the set as it was."""
+        # Looked at before the files are read: what changes in between is seen next time.
+        self._stamps = _stamps(self._folder)
+        try:
+            fresh = read_all(self._folder, self._default, self._strategies)
+        except ConfigError as error:
+            self.problems = tuple(error.problems)
+            raise
+        self._current, self.problems = fresh, ()
+        self.loaded_at = self._clock()
+        self.generation += 1
+
+    async def reload(self) -> bool:
+        """Read all files again; return whether they are in force now, with `problems` if not."""
+        try:
+            await asyncio.to_thread(self.load)
+        except ConfigError as error:
+            log.error("policies refused", extra={"problems": error.problems})  # noqa: TRY400 (no traceback)
+            return False
+        log.info("policies loaded", extra={"generation": self.generation})
+        return True
+
+    def look(self) -> None:
+        """Make `watch` read the files at once, whether they have changed or not."""
+        self._wake.set()
+
+    async def watch(self, interval_s: float = 1.0) -> None:
+        """Read the files again whenever they have changed, for ever."""
+        before = self._stamps
+        with _on_hangup(self.look):
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(interval_s):
+                        await self._wake.wait()
+                now = await asyncio.to_thread(_stamps, self._folder)
+                # Two equal looks in a row: nobody is in the middle of writing.
+                if self._wake.is_set() or (now != self._stamps and now == before):
+                    self._wake.clear()
+                    await self.reload()
+                before = now
+
+
+@contextlib.contextmanager
+def _on_hangup(do: Callable[[], None]) -> Iterator[None]:
+    """Do it on SIGHUP, where there is such a signal and this is the thread that gets it."""
+    loop = asyncio.get_running_loop()
+    installed = False
+    with contextlib.suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):
+        loop.add_signal_handler(signal.SIGHUP, do)
+        installed = True
+    try:
+        yield
+    finally:
+        if installed:
+            loop.remove_signal_handler(signal.SIGHUP)
+
+
+def _paths(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml") and path.is_file())
+
+
+def _head(path: Path) -> bytes:
+    """Return no more of a file than tells that it is too large."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def _stamps(folder: Path | None) -> Stamps:
+    if folder is None:
+        return {}
+    stamps: Stamps = {}
+    # A folder or file that cannot be seen is a change, too; reading it says what is wrong.
+    with contextlib.suppress(OSError):
+        for path in [*_paths(folder), *(_paths(folder / TENANTS) if (folder / TENANTS).is_dir() else [])]:
+            stat = path.stat()
+            stamps[str(path)] = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+    return stamps

@@ -1,0 +1,166 @@
+"""All policies and tenants of one moment, checked as a whole and frozen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
+from gateway.policy.document import Problem, Source, parse, suggestion
+from gateway.policy.read import Strategies, read_policy
+from gateway.policy.schema import Policy
+from gateway.policy.tenants import Tenant, key_hash, read_tenant
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that was read, but not yet understood."""
+
+    label: str
+    """What to call it in a problem."""
+    name: str
+    """Its name less `.yaml`."""
+    data: bytes
+
+
+@dataclass(frozen=True)
+class PolicySet:
+    """What applies, to whom. A request keeps the one it started with."""
+
+    policies: Mapping[str, Policy]
+    tenants: Mapping[str, Tenant]
+    default: Policy
+    """For requests that belong to no tenant."""
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, Tenant]:
+        return {hashed: tenant for tenant in self.tenants.values() for hashed in tenant.keys}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are no tenants, so that any key is somebody's."""
+        return not self.tenants
+
+    def tenant(self, key: str) -> Tenant | None:
+        """Return whose key it is."""
+        return self._by_key.get(key_hash(key))
+
+    def choose(self, tenant: Tenant | None, wanted: str | None = None) -> Policy:
+        """Return the policy for a request that asks for the one called *wanted*, or for none in particular.
+
+        Raise Forbidden where the tenant may not choose it, InvalidRequest where there is no such policy.
+        """
+        own = tenant.policy if tenant else self.default
+        if wanted is None or wanted == own.name:
+            return own
+        if tenant is not None and wanted not in tenant.policies:
+            raise Forbidden(f"this key may not use the policy {wanted[:64]!r}")
+        if wanted not in self.policies:
+            raise InvalidRequest(
+                f"there is no policy {wanted[:64]!r}{suggestion(wanted, list(self.policies))}"
+            )
+        return self.policies[wanted]
+
+
+def read_set(
+    shipped: Sequence[File],
+    own: Sequence[File],
+    tenants: Sequence[File],
+    default: str,
+    strategies: Strategies,
+) -> PolicySet:
+    """Return the set that these files describe; a file of the user's goes before a shipped one of its name.
+
+    Raise ConfigError with all problems of all files.
+    """
+    problems = [*_names(own), *_names(tenants)]
+    below = _Layer(shipped, {}, strategies).read(problems)
+    policies = _Layer(own, below, strategies).read(problems)
+    if default not in policies:
+        text = f"no policy is called {default!r}, the default{suggestion(default, list(policies))}"
+        problems.append(Problem("settings", text))
+    found = _tenants(tenants, policies, default, strategies, problems)
+    if problems:
+        raise ConfigError([str(problem) for problem in problems])
+    return PolicySet(policies, found, policies[default])
+
+
+def _names(files: Sequence[File]) -> list[Problem]:
+    rule = "its name must be small letters, digits, '.', '_' and '-', at most 64"
+    found: dict[str, str] = {}
+    problems = [Problem(file.label, rule) for file in files if not _NAME.fullmatch(file.name)]
+    for file in files:
+        if (first := found.setdefault(file.name, file.label)) != file.label:
+            problems.append(Problem(file.label, f"has the same name as {first}"))
+    return problems
+
+
+class _Layer:
+    """The policies of one folder, over those of another."""
+
+    def __init__(self, files: Sequence[File], below: Mapping[str, Policy], strategies: Strategies) -> None:
+        self._files = {file.name: file for file in files}
+        self._below = below
+        self._strategies = strategies
+        self._done: dict[str, Policy] = {}
+        self._chain: list[str] = []
+        self._problems: list[Problem] = []
+
+    def read(self, problems: list[Problem]) -> dict[str, Policy]:
+        """Return all policies by name; what is wrong is added to *problems*, file by file."""
+        for name in self._files:
+            self._policy(name)
+        problems += sorted(self._problems, key=lambda problem: (problem.file, problem.line or 0))
+        return {**self._below, **self._done}
+
+    def _policy(self, name: str) -> Policy | None:
+        if name in self._done or name not in self._files:
+            return self._done.get(name) or self._below.get(name)
+        file = self._files[name]
+        source = Source(file.label)
+        given = parse(file.data, source)
+        self._chain.append(name)
+        base = self._base(name, given.pop("extends"), source) if "extends" in given else None
+        self._chain.pop()
+        self._done[name] = read_policy(given, name, base, self._strategies, source)
+        self._problems += source.problems
+        return self._done[name]
+
+    def _base(self, name: str, extends: object, source: Source) -> Policy | None:
+        """Return the policy that *name* extends; its own name means the one that it replaces."""
+        if not isinstance(extends, str):
+            source.report("extends", "expects the name of a policy")
+            return None
+        if extends in self._chain and extends != name:
+            source.report("extends", f"goes in a circle: {' → '.join([*self._chain, extends])}")
+            return None
+        base = self._below.get(name) if extends == name else self._policy(extends)
+        if base is None:
+            names = [other for other in {**self._below, **self._files} if other != name]
+            source.report("extends", f"no policy is called {extends!r}{suggestion(extends, names)}")
+        return base
+
+
+def _tenants(
+    files: Sequence[File],
+    policies: Mapping[str, Policy],
+    default: str,
+    strategies: Strategies,
+    problems: list[Problem],
+) -> dict[str, Tenant]:
+    found: dict[str, Tenant] = {}
+    owners: dict[str, str] = {}
+    for file in files:
+        source = Source(file.label)
+        given = parse(file.data, source)
+        tenant = read_tenant(given, file.name, policies, default, strategies, source)
+        for n, hashed in enumerate(tenant.keys):
+            if owners.setdefault(hashed, file.name) != file.name:
+                source.report(f"keys[{n}]", f"is a key of the tenant {owners[hashed]}, too")
+        found[file.name] = tenant
+        problems += source.problems
+    return found

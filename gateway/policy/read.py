@@ -1,0 +1,124 @@
+"""A policy file into a `Policy`, with every problem at once.
+
+A file with `extends` starts from another policy and changes what it names: sections are changed key by key,
+sizes (`trigger`, `prepare`, `target`) and lists are exchanged whole. Keys of features that are still to
+come are known, so that files stay valid; values that would switch such a feature on are problems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from gateway.policy.document import Source, describe, suggestion
+from gateway.policy.schema import Level, Policy, Step, When, with_fingerprint
+from gateway.policy.values import check, fill
+from gateway.strategies.base import Strategy
+
+Strategies = Mapping[str, type[Strategy]]
+
+LATER_STRATEGIES = ("dedupe", "images", "tool_arguments", "tool_chains", "summarize")
+"""Names that belong to strategies to come; a row goes when its strategy is there."""
+
+LATER_VALUES: tuple[tuple[str, Any], ...] = (
+    ("store.archive", "all"),
+    ("recall.tool", True),
+    ("recall.memory", True),
+    ("commands", True),
+)
+"""Values that would switch on what is not there yet; a row goes with the feature that it names."""
+
+LATER = "comes with a later version"
+
+NOT_KEYS = ("name", "fingerprint")
+"""Fields of a policy that are not keys of its file."""
+_LEVELS = ("trigger", "prepare", "target")
+_READ_HERE = (*_LEVELS, "steps")
+_SECTIONS = ("overflow", "store", "summarizer")
+
+
+def read_policy(
+    given: Mapping[str, Any], name: str, base: Policy | None, strategies: Strategies, source: Source
+) -> Policy:
+    """Return the policy that the file's values make of *base*, or of the defaults.
+
+    What is wrong goes to *source*; then the policy is only good for finding more that is wrong.
+    """
+    start = replace(base or Policy(name=name), name=name, fingerprint="")
+    plain = {key: value for key, value in given.items() if key not in _READ_HERE}
+    policy = fill(start, plain, "", source, skip=NOT_KEYS)
+    whole: dict[str, Any] = {key: _level(given[key], key, source) for key in _LEVELS if key in given}
+    if "steps" in given:
+        whole["steps"] = _steps(given["steps"], strategies, source)
+    policy = replace(policy, **whole)
+    _check(policy, base, given, source)
+    return with_fingerprint(policy)
+
+
+def _check(policy: Policy, base: Policy | None, given: Mapping[str, Any], source: Source) -> None:
+    found, inherited = Source(source.file, source.lines), Source(source.file, source.lines)
+    check(policy, "", found)
+    if base is not None:
+        check(base, "", inherited)
+    for problem in found.problems:
+        # Its author wrote no `prepare`, and a trigger below the default one needs none.
+        unasked = problem.path.startswith("prepare") and "prepare" not in given
+        if not unasked and problem not in inherited.problems:
+            source.problems.append(problem)
+    for section in _SECTIONS:
+        if section in given:
+            check(getattr(policy, section), section, source)
+    for path, value in LATER_VALUES:
+        section, _, key = path.partition(".")
+        holder = getattr(policy, section)
+        if section in given and (getattr(holder, key) if key else holder) == value:
+            source.report(path, f"{describe(value)} {LATER}")
+
+
+def _level(given: Any, path: str, source: Source) -> Level:
+    level = fill(Level(), given, path, source)
+    if given == {}:
+        source.report(path, "names no size; it needs ratio, tokens, messages or turns")
+    check(level, path, source)
+    return level
+
+
+def _steps(given: Any, strategies: Strategies, source: Source) -> tuple[Step, ...]:
+    if not isinstance(given, list):
+        source.report("steps", f"expects a list, not {describe(given)}")
+        return ()
+    steps = (_step(item, f"steps[{n}]", strategies, source) for n, item in enumerate(given))
+    return tuple(step for step in steps if step is not None)
+
+
+def _step(given: Any, path: str, strategies: Strategies, source: Source) -> Step | None:
+    if not isinstance(given, Mapping):
+        hint = f"; write `use: {given}`" if given in strategies else ""
+        source.report(path, f"expects `use` and settings, not {describe(given)}{hint}")
+        return None
+    when = _when(given["when"], f"{path}.when", source) if "when" in given else None
+    use = given.get("use")
+    if not isinstance(use, str) or use not in strategies:
+        source.report(f"{path}.use" if "use" in given else path, _unknown(use, strategies))
+        return None
+    settings = {key: value for key, value in given.items() if key not in ("use", "when")}
+    strategy = fill(strategies[use](), settings, path, source)
+    check(strategy, path, source)
+    return Step(use, strategy, when)
+
+
+def _unknown(use: Any, strategies: Strategies) -> str:
+    if use is None:
+        return f"has no `use`, the name of a strategy; known are: {', '.join(sorted(strategies))}"
+    if use in LATER_STRATEGIES:
+        return f"{use} {LATER}; known are: {', '.join(sorted(strategies))}"
+    return f"no strategy is called {describe(use)}{suggestion(str(use), list(strategies))}"
+
+
+def _when(given: Any, path: str, source: Source) -> When:
+    if given == "always":
+        return When(always=True)
+    when = fill(When(), given, path, source)
+    check(when, path, source)
+    return when

@@ -1,0 +1,162 @@
+"""A tenant: who may use the gateway, with which upstream and which policy.
+
+A file holds only hashes of keys. A key is 32 random bytes, so one round of SHA-256 is enough: there is
+nothing to guess, unlike with a password. And looking a hash up in a table tells an attacker nothing by
+its duration, who cannot choose what a key hashes to.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gateway.policy.document import Source, suggestion
+from gateway.policy.read import NOT_KEYS, Strategies, read_policy
+from gateway.policy.schema import Policy
+from gateway.policy.values import fill, hints
+from gateway.settings import url_problem
+
+KEY_PREFIX = "hvs_"
+_HASH = re.compile(r"sha256-[0-9a-f]{64}")
+_RANDOM_BYTES = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class TenantFile:
+    """The keys of a tenant's file beside those of a policy."""
+
+    keys: tuple[str, ...] = ()
+    """Hashes of its keys, as `haversack key new TENANT` prints them; several, so that one can be replaced."""
+    upstream: str | None = None
+    """Base URL of its OpenAI-compatible upstream; without it, the gateway's own."""
+    anthropic_upstream: str | None = None
+    """Base URL of its Anthropic-compatible upstream; without it, the gateway's own."""
+    policy: str | None = None
+    """Name of its policy, taken as it is."""
+    extends: str | None = None
+    """Name of the policy that the policy keys in this file change."""
+    policies: tuple[str, ...] = ()
+    """Names of other policies it may choose by `x-haversack-policy`."""
+    models: tuple[str, ...] = ()
+    """Globs of the models it may use; without any, all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tenant:
+    """Who a request belongs to, and what applies to it."""
+
+    name: str
+    policy: Policy
+    keys: tuple[str, ...]
+    upstream: str | None = None
+    anthropic_upstream: str | None = None
+    policies: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+
+def key_hash(key: str) -> str:
+    """Return what stands in a tenant's file for this key.
+
+    >>> key_hash("hvs_x")[:15]
+    'sha256-7de5b584'
+    """
+    return "sha256-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def new_key(randomness: bytes) -> tuple[str, str]:
+    """Return a new key and its hash, made of 32 random bytes.
+
+    >>> new_key(bytes(32))[0]
+    'hvs_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    """
+    if len(randomness) != _RANDOM_BYTES:
+        raise ValueError(f"a key is made of {_RANDOM_BYTES} bytes, got {len(randomness)}")
+    key = KEY_PREFIX + base64.urlsafe_b64encode(randomness).rstrip(b"=").decode()
+    return key, key_hash(key)
+
+
+def read_tenant(
+    given: Mapping[str, Any],
+    name: str,
+    policies: Mapping[str, Policy],
+    default: str,
+    strategies: Strategies,
+    source: Source,
+) -> Tenant:
+    """Return the tenant that a file describes. What is wrong goes to *source*."""
+    own, changes = _parted(given, source)
+    file = fill(TenantFile(), own, "", source)
+    _check(file, policies, source)
+    return Tenant(
+        name=name,
+        policy=_policy(file, name, changes, policies, default, strategies, source),
+        keys=file.keys,
+        upstream=file.upstream,
+        anthropic_upstream=file.anthropic_upstream,
+        policies=file.policies,
+        models=file.models,
+    )
+
+
+def _parted(given: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the file's own keys, and those of a policy."""
+    own, changes = {}, {}
+    policy_keys = set(hints(Policy)) - set(NOT_KEYS)
+    for key, value in given.items():
+        if key in hints(TenantFile):
+            own[key] = value
+        elif key in policy_keys:
+            changes[key] = value
+        else:
+            known = [*hints(TenantFile), *policy_keys]
+            source.report(key, f"is not known here{suggestion(key, known)}")
+    return own, changes
+
+
+def _check(file: TenantFile, policies: Mapping[str, Policy], source: Source) -> None:
+    if not file.keys:
+        source.report("keys", "is missing: nobody could use this tenant; see `haversack key new`")
+    for n, hashed in enumerate(file.keys):
+        if hashed.startswith(KEY_PREFIX):
+            source.report(f"keys[{n}]", f"is a key; only its hash belongs here: {key_hash(hashed)}")
+        elif not _HASH.fullmatch(hashed):
+            source.report(f"keys[{n}]", "is not a hash of the form sha256-<64 hexadecimal digits>")
+        elif hashed in file.keys[:n]:
+            source.report(f"keys[{n}]", "stands twice")
+    for key in ("upstream", "anthropic_upstream"):
+        if (url := getattr(file, key)) is not None and (problem := url_problem(url)):
+            source.report(key, problem)
+    for n, policy in enumerate(file.policies):
+        if policy not in policies:
+            source.report(f"policies[{n}]", _unknown(policy, policies))
+
+
+def _policy(
+    file: TenantFile,
+    name: str,
+    changes: Mapping[str, Any],
+    policies: Mapping[str, Policy],
+    default: str,
+    strategies: Strategies,
+    source: Source,
+) -> Policy:
+    key = "policy" if file.policy is not None else "extends"
+    if file.policy is not None and (changes or file.extends is not None):
+        source.report("policy", "is taken as it is; to change it, write `extends` in its place")
+    base = file.policy or file.extends or default
+    if base not in policies:
+        source.report(key, _unknown(base, policies))
+        return Policy(name=name)
+    if not changes:
+        return policies[base]
+    changed = read_policy(changes, name, policies[base], strategies, source)
+    # Named like its file, so that it is no other policy's name in a label or header.
+    return replace(changed, name=f"tenants/{name}")
+
+
+def _unknown(name: str, policies: Mapping[str, Policy]) -> str:
+    return f"no policy is called {name!r}{suggestion(name, list(policies))}"
