@@ -244,6 +244,8 @@ def test_every_leaf_of_any_message_counts(extra: dict[str, Any], choice: st.Data
         (b"not json", b"not json either"),
         (b"", b"null"),
         (b'"x"', b'["x"]'),
+        (b'{"tool_calls":["x"]}', b'{"tool_calls":["y"]}'),
+        (b'{"tool_calls":[{"type":"custom","custom":{}}]}', b'{"tool_calls":[{"type":"custom"}]}'),
     ],
 )
 def test_odd_texts_have_digests_of_their_own(one: bytes, another: bytes) -> None:
