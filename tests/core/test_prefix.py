@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gateway.core.prefix import chain, digest, tagged
+
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 BODIES = sorted((Path(__file__).parent.parent / "wire" / "openai_chat").glob("*.json"))
 
@@ -216,6 +218,7 @@ NESTED = st.recursive(
 )
 
 
+@untimed
 @given(
     st.dictionaries(st.sampled_from(["a", "id", "content", "refusal", "null"]), NESTED, min_size=1), st.data()
 )

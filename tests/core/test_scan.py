@@ -6,10 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gateway.core import scan
+
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 PIECES = st.sampled_from(
     [
@@ -70,6 +72,7 @@ def scanned(data: bytes, brackets: bytes) -> list[Any] | None:
     ]
 
 
+@untimed
 @given(st.lists(PIECES, max_size=9).map(b"".join).map(lambda inside: b"[" + inside + b"]"))
 @example(b"[1,]")
 @example(b"[1 2]")
@@ -82,6 +85,7 @@ def test_an_array_is_one_exactly_if_the_standard_library_reads_it(data: bytes) -
     assert scanned(data, b"[]") == (expected if isinstance(expected, list) else None)
 
 
+@untimed
 @given(st.lists(PIECES, max_size=9).map(b"".join).map(lambda inside: b'{"k":' + inside + b"}"))
 @example(b'{"k":1,}')
 @example(b'{"k":1,"k":1,"k":[{"k":1,"a":[]}]}')
@@ -94,6 +98,7 @@ def test_an_object_is_one_exactly_if_the_standard_library_reads_it(data: bytes) 
     assert scanned(data, b"{}") == (list(expected) if isinstance(expected, tuple) else None)
 
 
+@untimed
 @given(st.binary(max_size=12))
 def test_any_bytes_inside_a_string_are_taken_as_they_are(content: bytes) -> None:
     """Invalid UTF-8 is cut without complaint; only what ends or breaks a string matters."""

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gateway.wire.stream import Event, Splitter, looks_like_json
+
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 CHAT = (
     b'data: {"id":"c1","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n'
@@ -84,6 +86,7 @@ ODD = st.sampled_from(
 )
 
 
+@untimed
 @given(st.lists(ODD, max_size=12).map(b"".join), st.lists(st.integers(0, 40), max_size=6))
 def test_any_bytes_in_any_pieces_are_the_same_events(data: bytes, cuts: list[int]) -> None:
     """Whatever a server sends and a network does to it: same events, same bytes."""
@@ -96,6 +99,7 @@ def test_any_bytes_in_any_pieces_are_the_same_events(data: bytes, cuts: list[int
     assert b"".join(event.raw for event in events) == data
 
 
+@untimed
 @given(st.lists(ODD, max_size=12).map(b"".join))
 def test_line_ends_of_every_kind_mean_the_same(data: bytes) -> None:
     """A proxy that rewrites CRLF to LF on the way changes nothing about what is said."""
