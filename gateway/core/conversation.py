@@ -99,7 +99,7 @@ class Message:
 
 
 FRAME_TOKENS = 4
-"""What a chat template adds around a message (measured by OpenAI's own cookbook: 3 per message, plus the role)."""
+"""What a chat template adds around a message: 3 by OpenAI's own cookbook, and the role."""
 
 
 def made(role: Role, text: str, count: Count) -> Message:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 from gateway.core.conversation import Count
@@ -13,6 +13,9 @@ from gateway.engine.subject import Plan
 from gateway.engine.upstream import Upstream
 from gateway.policy.schema import Policy
 from gateway.wire.base import Request, WireFormat
+
+Counters = Callable[[str], Awaitable[tuple[Count, int]]]
+"""Returns how to count for a model, and a number that tells its vocabulary from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,10 @@ def write(ask: Ask, plan: Plan, knows_stream_options: bool) -> Written:
     body = plan.body
     if plan.output is not None:
         body = ask.wire.clamp(body, ask.request.output, plan.output)
-    asks_usage = knows_stream_options and _wants_usage(ask, plan)
-    if asks_usage:
-        body = ask.wire.ask_usage(body)
+    asks_usage = False
+    if knows_stream_options and _wants_usage(ask, plan):
+        asking = ask.wire.ask_usage(body)
+        asks_usage, body = asking is not body, asking
     if body is ask.request.body:
         return Written(ask.body, ask.headers, False, False)
     headers = ask.headers
@@ -120,3 +124,6 @@ class Answer:
     plan: Plan
     correction: float
     """Turns the plan's counts into true tokens."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self.chunks

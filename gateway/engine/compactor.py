@@ -84,7 +84,7 @@ class Compactor:
             budget = Budget(window.tokens, kept, subject.counted.extras_tokens, correction)
         return replace(subject, window=window, budget=budget, correction=correction)
 
-    async def plan(self, subject: Subject) -> Plan:
+    async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""
         counted = subject.counted
         if not counted.facts or not is_over(subject, counted.message_tokens, len(counted.facts)):
@@ -95,7 +95,20 @@ class Compactor:
             plan = replayed(subject, checkpoint)
             if not is_over(subject, plan.tokens - counted.extras_tokens, plan.messages):
                 return plan
-        return await self._compact(subject, chain, checkpoint)
+        return await self._compact(subject, chain, checkpoint, dry)
+
+    async def preview(self, subject: Subject, target_tokens: int | None) -> Plan:
+        """Return what would be sent, without storing anything.
+
+        With a target (true tokens of the whole request), as if that were all that fits.
+        """
+        if target_tokens is None:
+            return await self.plan(subject, dry=True)
+        fits = max(int(target_tokens / subject.correction) - subject.counted.extras_tokens, 1)
+        if subject.counted.message_tokens <= fits:
+            return as_it_came(subject)
+        came = as_it_came(subject)
+        return await self._squeeze(subject, subject.counted.chain(), None, came, fits, dry=True) or came
 
     async def _find(self, subject: Subject, chain: list[bytes]) -> Checkpoint | None:
         window = subject.window.tokens or 0
@@ -108,7 +121,9 @@ class Compactor:
             self._failed_open("store_read")
             return None
 
-    async def _compact(self, subject: Subject, chain: list[bytes], base: Checkpoint | None) -> Plan:
+    async def _compact(
+        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, dry: bool
+    ) -> Plan:
         """Return the plan of a new compaction, made on top of what is frozen already."""
         fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
         aim = Room(aim_of(subject, fits), fits, subject.count, subject.policy.keep)
@@ -121,7 +136,7 @@ class Compactor:
             # It would be refused for sure: what the ladder would do after that, it does at once.
             return climb(result, subject.policy, room, replace(room, target=fits), _fits(fits))
 
-        plan = await self._settle(subject, chain, base, work, Action.COMPACTED)
+        plan = await self._settle(subject, chain, base, work, Action.COMPACTED, dry)
         if plan is not None:
             return plan
         return replayed(subject, base) if base is not None else as_it_came(subject)
@@ -147,24 +162,32 @@ class Compactor:
             frozen = replace(replayed(subject, base), action=Action.RESCUED)
             if frozen.tokens <= move.tokens and _smaller(refused, frozen, move):
                 return replace(frozen, output=move.output)
-        plan = await self._squeeze(subject, chain, base, refused, move)
+        fits = max(move.tokens - subject.counted.extras_tokens, 1)
+        plan = await self._squeeze(subject, chain, base, refused, fits, move.messages)
         if plan is None or not _smaller(refused, plan, move):
             return None
         return replace(plan, output=move.output or refused.output)
 
     async def _squeeze(
-        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, refused: Plan, move: Shrink
+        self,
+        subject: Subject,
+        chain: list[bytes],
+        base: Checkpoint | None,
+        refused: Plan,
+        fits: int,
+        messages: int | None = None,
+        dry: bool = False,
     ) -> Plan | None:
-        fits = max(move.tokens - subject.counted.extras_tokens, 1)
+        """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
         aim = Room(min(fits, aim_of(subject, fits)), fits, subject.count, subject.policy.keep)
 
         def work(archive: bool) -> Result:
             room = replace(aim, archive=archive)
             view = refused.view if refused.view is not None else view_of(subject, base)
             must = replace(room, target=fits)
-            return climb(Result(view), subject.policy, room, must, _fits(fits, move.messages))
+            return climb(Result(view), subject.policy, room, must, _fits(fits, messages))
 
-        return await self._settle(subject, chain, base, work, Action.RESCUED)
+        return await self._settle(subject, chain, base, work, Action.RESCUED, dry)
 
     async def _trim(self, subject: Subject, refused: Plan, move: TrimItem) -> Plan | None:
         """Return the plan with one text cut to what the upstream accepts, if it is really longer."""
@@ -183,19 +206,20 @@ class Compactor:
         base: Checkpoint | None,
         work: Callable[[bool], Result],
         action: Action,
+        dry: bool = False,
     ) -> Plan | None:
         """Return the plan for what *work* makes, repaired and archived; None if it changes nothing."""
         size_bytes = len(subject.request.body)
         result = await self._counting.off_loop(lambda: _finished(subject, work(True)), size_bytes)
         if _untouched(result.view, len(chain)):
             return None
-        if not await self._archive(subject, base, result.view):
+        if not dry and not await self._archive(subject, base, result.view):
             result = await self._counting.off_loop(lambda: _finished(subject, work(False)), size_bytes)
         return self._planned(subject, chain, base, result, action)
 
     async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:
         """Store what the view no longer says; return whether that went well."""
-        originals = list(_removed(subject, base, view, self._clock()))
+        originals = list(removed(subject, base, view, self._clock()))
         try:
             if originals:
                 await self._store.put_originals(subject.place.scope, originals)
@@ -229,6 +253,7 @@ class Compactor:
             action,
             subject.counted.tokens,
             view.tokens + subject.counted.extras_tokens,
+            replayed(subject, base).tokens if base is not None else subject.counted.tokens,
             len(view.messages),
             result.reports,
             checkpoint=checkpoint,
@@ -269,7 +294,7 @@ def _untouched(view: Conversation, length: int) -> bool:
     )
 
 
-def _removed(subject: Subject, base: Checkpoint | None, view: Conversation, now: float) -> Iterator[Original]:
+def removed(subject: Subject, base: Checkpoint | None, view: Conversation, now: float) -> Iterator[Original]:
     """Yield what is to be stored before the view is sent, less what an earlier compaction stored."""
     kept = {message.origin for message in view.messages}
     before = set(range(base.length)) - set(base.items) if base is not None else set()

@@ -8,16 +8,19 @@ next. Who stands where: `core.rescue` decides, `engine.compactor` plans, `engine
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
-from gateway.core import rescue
+from gateway.core import failures, rescue
+from gateway.core.conversation import Role
 from gateway.core.errors import StoreUnavailable, where
 from gateway.core.failures import BodyTooLarge, Failure, OutputTooLarge, Overflow, Refused
 from gateway.engine.attempt import Answer, Ask, Attempt, send, write
 from gateway.engine.compactor import Compactor
 from gateway.engine.headers import RawHeaders
 from gateway.engine.lineage import Checkpoints
+from gateway.engine.listing import Listing
 from gateway.engine.observer import Observer, without_usage
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
@@ -40,6 +43,9 @@ class Parts:
     metrics: Metrics
     clock: Callable[[], float]
     """Monotonic seconds."""
+    listing: Listing
+    start: Callable[[str, Coroutine[Any, Any, None]], None]
+    """Does something in the background, under a name."""
     hold_s: float = 10.0
 
 
@@ -60,7 +66,7 @@ class Exchange:
         self._ask = ask
         self._subject: Subject | None = None
         self._attempt: Attempt | None = None
-        self._attempts = 0
+        self.attempts = 0
         self._rescues = 0
         self._own: _Spoken | None = None
         """What the upstream said to the client's own bytes, once it refused them."""
@@ -89,15 +95,22 @@ class Exchange:
             self._learn(self._attempt)
 
     @property
+    def root(self) -> list[bytes]:
+        """Hashes of the list's first messages, up to the first user message: where the conversation began."""
+        facts = self._subject.counted.facts if self._subject is not None else ()
+        first = next((index for index, fact in enumerate(facts) if fact.role == Role.USER), len(facts))
+        return [fact.digest for fact in facts[: first + 1]]
+
+    @property
     def _correction(self) -> float:
-        return self._parts.windows.correction(self._ask.upstream.name, self._ask.model).factor
+        return self._parts.windows.correction(self._ask.upstream.base_url, self._ask.model).factor
 
     # What to send first
 
     async def _first_plan(self) -> Plan:
         """Return the first plan; what goes wrong on our side sends the request as it came."""
         ask, compactor = self._ask, self._parts.compactor
-        asked = Asked(ask.wire, ask.request, ask.upstream.name, ask.model, ask.count, ask.salt)
+        asked = Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt)
         try:
             self._subject = await compactor.examine(asked, ask.place, ask.policy)
             return await compactor.plan(self._subject)
@@ -107,7 +120,7 @@ class Exchange:
             self._failed("compaction failed", exc)
             if self._subject is not None:
                 return as_it_came(self._subject, Action.FAILED_OPEN)
-            return Plan(ask.request.body, Action.FAILED_OPEN, 0, 0, len(ask.request.messages))
+            return Plan(ask.request.body, Action.FAILED_OPEN, 0, 0, 0, len(ask.request.messages))
 
     def _failed(self, event: str, exc: Exception) -> None:
         log.error(event, extra={"at": where(exc)})
@@ -118,8 +131,8 @@ class Exchange:
     async def _send(self, plan: Plan) -> Attempt:
         """Send a plan and listen until it is known what the answer is, at most for the hold."""
         ask, parts = self._ask, self._parts
-        learned = parts.windows.entry(ask.upstream.name, ask.model)
-        self._attempts += 1
+        learned = parts.windows.entry(ask.upstream.base_url, ask.model)
+        self.attempts += 1
         started = parts.clock()
         written = write(ask, plan, not learned.no_stream_options)
         self._attempt = attempt = await send(ask, plan, written, self._expected(plan))
@@ -153,14 +166,14 @@ class Exchange:
         elif isinstance(failure, Overflow | BodyTooLarge):
             self._parts.metrics.overflows.add(self._ask.upstream.name, "failed")
             if attempt.is_changed:
-                raise exceeded(attempt.plan, failure, self._correction, self._attempts)
+                raise exceeded(attempt.plan, failure, self._correction, self.attempts)
         return follow
 
     async def _refused(self, attempt: Attempt) -> Plan | None:
         """Return the client's own bytes after a rewritten form of them was refused for its form (4.8)."""
         ask, parts, plan = self._ask, self._parts, attempt.plan
         if attempt.asks_usage and b"stream_options" in attempt.reply.text:
-            parts.windows.refused_stream_options(ask.upstream.name, ask.model)
+            parts.windows.refused_stream_options(ask.upstream.base_url, ask.model)
             return plan
         self._form_refused = True
         parts.metrics.failed_open.add("rejected")
@@ -174,9 +187,10 @@ class Exchange:
         """Return a smaller form of a plan that was refused as too large; None if there is none to try."""
         subject, policy = self._subject, self._ask.policy
         self._learn_from(plan, failure)
-        if subject is None or self._form_refused or self._attempts >= policy.overflow.attempts:
+        if subject is None or self._form_refused or self.attempts >= policy.overflow.attempts:
             return None
         try:
+            failure = failures.cure(failure, estimate=int(plan.tokens * self._correction))
             move = rescue.next_move(failure, self._size(plan), self._rescues)
             return await self._parts.compactor.follow(subject, plan, move) if move is not None else None
         except StoreUnavailable:
@@ -190,13 +204,13 @@ class Exchange:
         return rescue.Sent(plan.tokens, len(plan.body), plan.messages, output, self._correction)
 
     def _learn_from(self, plan: Plan, failure: Failure) -> None:
-        windows, name, model = self._parts.windows, self._ask.upstream.name, self._ask.model
+        windows, url, model = self._parts.windows, self._ask.upstream.base_url, self._ask.model
         if isinstance(failure, Overflow):
             if failure.prompt is not None and failure.exact and not self._has_images:
-                windows.counted(name, model, plan.tokens, failure.prompt)
-            windows.overflowed(name, model, failure, int(plan.tokens * self._correction))
+                windows.counted(url, model, plan.tokens, failure.prompt)
+            windows.overflowed(url, model, failure, int(plan.tokens * self._correction))
         elif isinstance(failure, OutputTooLarge) and failure.limit is not None:
-            windows.output_capped(name, model, failure.limit)
+            windows.output_capped(url, model, failure.limit)
 
     # Releasing
 
@@ -215,8 +229,19 @@ class Exchange:
         if self._rescues:
             outcome = "rescued" if plan.is_rewritten else "clamped"
             self._parts.metrics.overflows.add(self._ask.upstream.name, outcome)
+        self._ask_for_windows(plan)
         if plan.checkpoint is not None:
             await self._stored(self._remember(plan.checkpoint))
+
+    def _ask_for_windows(self, plan: Plan) -> None:
+        """Look into the upstream's model list, once, if nobody knows this model's window."""
+        ask, parts = self._ask, self._parts
+        if self._subject is None or self._subject.window.tokens is not None:
+            return
+        parts.metrics.unknown_windows.add(ask.upstream.name)
+        if parts.listing.is_wanted(ask.upstream, plan.tokens):
+            target = ask.target.partition(b"?")[0].removesuffix(b"/chat/completions") + b"/models"
+            parts.start("model list", parts.listing.ask(ask.upstream, target, ask.headers))
 
     async def _remember(self, checkpoint: Checkpoint) -> None:
         await self._parts.checkpoints.commit(self._ask.place, checkpoint)
@@ -277,14 +302,14 @@ class Exchange:
             usage = self._observer.usage() if self._observer is not None else None
         if usage is None or self._subject is None:
             return
-        windows, name, model = self._parts.windows, self._ask.upstream.name, self._ask.model
-        metrics = self._parts.metrics
+        windows, url, model = self._parts.windows, self._ask.upstream.base_url, self._ask.model
+        metrics, name = self._parts.metrics, self._ask.upstream.name
         metrics.usage.add(name, "input", amount=usage.input_tokens)
         metrics.usage.add(name, "output", amount=usage.output_tokens)
         metrics.usage.add(name, "cached", amount=usage.cached_tokens)
         if not self._has_images:
-            windows.counted(name, model, plan.tokens, usage.input_tokens)
-        windows.accepted(name, model, usage.input_tokens)
+            windows.counted(url, model, plan.tokens, usage.input_tokens)
+        windows.accepted(url, model, usage.input_tokens)
 
 
 async def _once(body: bytes) -> AsyncIterator[bytes]:

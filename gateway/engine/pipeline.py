@@ -7,24 +7,25 @@ reported; the view it was given goes on to the next step.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation
 from gateway.core.errors import where
-from gateway.policy.schema import Level, Policy, Step
-from gateway.strategies import STRATEGIES
+from gateway.policy.schema import Policy, Step, When
 from gateway.strategies.base import Room, Strategy
+from gateway.strategies.clear import Clear
+from gateway.strategies.newest_content import NewestContent
+from gateway.strategies.tool_results import ToolResults
+from gateway.strategies.trim_turns import TrimTurns
 
 log = logging.getLogger(__name__)
 
-RUNGS: dict[str, Callable[[], Strategy]] = {
-    "tool_results": lambda: STRATEGIES["tool_results"](
-        keep_last=0, max_tokens=200, current_turn_max_tokens=200
-    ),
-    "trim_turns": lambda: STRATEGIES["trim_turns"](),
-    "newest_content": lambda: STRATEGIES["newest_content"](),
-    "clear": lambda: STRATEGIES["clear"](),
+RUNGS: Mapping[str, Strategy] = {
+    "tool_results": ToolResults(keep_last=0, max_tokens=200, current_turn_max_tokens=200),
+    "trim_turns": TrimTurns(),
+    "newest_content": NewestContent(),
+    "clear": Clear(),
 }
 """The rungs beside `target`: strategies with settings for an emergency."""
 
@@ -50,11 +51,6 @@ class Result:
     view: Conversation
     reports: tuple[Report, ...] = ()
 
-    @property
-    def applied(self) -> tuple[str, ...]:
-        """Names of the steps that changed something."""
-        return tuple(report.step for report in self.reports if report.outcome == "changed")
-
 
 def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     """Return the view after the steps, in order, until it is down to `room.target`."""
@@ -62,7 +58,7 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     for step in steps:
         if result.view.tokens <= room.target:
             break
-        if step.when is None or reached(step.when, result.view, room.budget):
+        if step.when is None or _is_due(step.when, result.view, room.budget):
             result = _take(result, step.use, step.strategy, room)
     return result
 
@@ -82,7 +78,7 @@ def climb(
             more = run_steps(result.view, policy.steps, aim)
             result = Result(more.view, (*result.reports, *more.reports))
         else:
-            result = _take(result, rung, RUNGS[rung](), must)
+            result = _take(result, rung, RUNGS[rung], must)
     return result
 
 
@@ -109,11 +105,5 @@ def _judge(before: Conversation, after: Conversation) -> str:
     return "changed"
 
 
-def reached(level: Level, view: Conversation, budget: int) -> bool:
-    """Return whether a view is at one of the sizes that *level* names; token counts are ours."""
-    return (
-        (level.ratio is not None and view.tokens >= level.ratio * budget)
-        or (level.tokens is not None and view.tokens >= level.tokens)
-        or (level.messages is not None and len(view.messages) >= level.messages)
-        or (level.turns is not None and len(view.turns) >= level.turns)
-    )
+def _is_due(when: When, view: Conversation, budget: int) -> bool:
+    return when.is_reached(view.tokens, len(view.messages), len(view.turns), budget)

@@ -150,7 +150,9 @@ class Reply:
     def _judge(self, events: Sequence[Event]) -> bool:
         """Return whether these events tell what the answer is."""
         for event in events:
-            failure = failures.read_event(event.data or event.raw, event.name)
+            error = event.fields.get("error")
+            data, name = (event.data or event.raw, event.name) if error is None else (error, "error")
+            failure = None if event.is_comment else failures.read_event(data, name)
             if failure is not None:
                 self.failure = failure
                 return True

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 import msgspec
 
-HEADERS = (
-    "x-session-id",
-    "x-claude-code-session-id",
-    "thread-id",
-    "session_id",
-    "x-session-affinity",
-)
+HEADERS = (b"x-session-id", b"x-claude-code-session-id", b"thread-id", b"session_id", b"x-session-affinity")
 """Headers by which clients name a conversation, most specific first (measured on real clients)."""
+
+AGENT = b"x-claude-code-agent-id"
+"""Tells the sub-agents of one session apart."""
 
 ID_LENGTH = 24
 """Hex characters of an id: 96 bits, far beyond what collides."""
@@ -62,10 +59,10 @@ def _token_subject(credential: str) -> str:
 
 def session(
     scope: str,
-    headers: Mapping[str, str],
-    path_session: str = "",
+    headers: Iterable[tuple[bytes, bytes]],
+    path_session: str | None,
     root: Sequence[bytes] = (),
-    names: Iterable[str] = HEADERS,
+    names: Sequence[bytes] = HEADERS,
 ) -> Session:
     """Return the session of a request.
 
@@ -74,11 +71,11 @@ def session(
     """
     if path_session:
         return Session(_hash(f"{scope}\npath\n{path_session}"), strong=True)
+    found = {name: value for name, value in headers if name in names or name == AGENT}
     for name in names:
-        value = headers.get(name)
-        if value:
-            agent = headers.get("x-claude-code-agent-id", "")
-            return Session(_hash(f"{scope}\n{name}\n{value}\n{agent}"), strong=True)
+        if found.get(name):
+            agent = found.get(AGENT, b"")
+            return Session(_hash(f"{scope}\n{name!r}\n{found[name]!r}\n{agent!r}"), strong=True)
     return Session(_hash(f"{scope}\nroot\n{b''.join(root).hex()}"), strong=False)
 
 

@@ -77,6 +77,8 @@ class Plan:
     """Of the request as it came: our own count, uncorrected."""
     tokens: int
     """Of what is sent."""
+    tokens_frozen: int
+    """Of the request with its frozen prefix replayed and nothing else done: what was saved before."""
     messages: int
     reports: tuple[Report, ...] = ()
     checkpoint: Checkpoint | None = None
@@ -86,6 +88,11 @@ class Plan:
     view: Conversation | None = None
     output: int | None = None
     """The output it asks for after a clamp; None: as the client asked."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Names of the steps and rungs that changed something."""
+        return tuple(report.step for report in self.reports if report.outcome == "changed")
 
     @property
     def is_rewritten(self) -> bool:
@@ -120,7 +127,7 @@ def aim_of(subject: Subject, otherwise: int) -> int:
 def as_it_came(subject: Subject, action: Action = Action.NONE) -> Plan:
     """Return the plan that changes nothing."""
     tokens = subject.counted.tokens
-    return Plan(subject.request.body, action, tokens, tokens, len(subject.request.messages))
+    return Plan(subject.request.body, action, tokens, tokens, tokens, len(subject.request.messages))
 
 
 def replayed(subject: Subject, checkpoint: Checkpoint) -> Plan:
@@ -132,6 +139,7 @@ def replayed(subject: Subject, checkpoint: Checkpoint) -> Plan:
         subject.request.with_messages((*frozen, *tail)),
         Action.FROZEN,
         counted.tokens,
+        tokens + counted.extras_tokens,
         tokens + counted.extras_tokens,
         len(checkpoint.items) + len(tail),
         base=checkpoint,

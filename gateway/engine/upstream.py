@@ -98,6 +98,8 @@ class Upstream:
         if url.scheme not in ("http", "https") or not url.host or url.userinfo:
             raise ValueError(f"upstream {name}: not an http(s) URL without credentials: {base_url}")
         self.name = name
+        self.base_url = base_url
+        """What is learned about its models is kept under this."""
         self.origin = f"{url.scheme}://{url.netloc.decode()}"
         self.base_path: bytes = url.raw_path.partition(b"?")[0].rstrip(b"/")
         """Path of the base URL without a slash at its end, for `web.routes.target`."""
@@ -105,7 +107,7 @@ class Upstream:
         # Parsing a URL takes as long as all else here; an application asks for few different ones.
         self._url = lru_cache(maxsize=256)(self._parse)
 
-    def open(self, method: str, target: bytes, headers: RawHeaders, body: Body = b"") -> _Opening:
+    def open(self, method: str, target: bytes, headers: RawHeaders, body: Body = b"") -> Opening:
         """Return a context that holds the answer to the request; leaving it early closes the connection.
 
         *target* goes out byte for byte; *headers* too, but for the framing of *body*.
@@ -115,7 +117,7 @@ class Upstream:
         request = httpx.Request(
             method, self._url(target), headers=framed, stream=stream, extensions=extensions
         )
-        return _Opening(self, self._transport, request)
+        return Opening(self, self._transport, request)
 
     def failure(self, error: httpx.TransportError) -> GatewayError:
         """Return what the client is told about a failure of the transport."""
@@ -130,7 +132,7 @@ class Upstream:
             return httpx.URL(self.origin)
 
 
-class _Opening:
+class Opening:
     """One request under way: enter to get its response, leave to be done with it."""
 
     __slots__ = ("_answer", "_request", "_transport", "_upstream")

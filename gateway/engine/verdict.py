@@ -1,4 +1,4 @@
-"""Say what became of an attempt: to Prometheus in a word, to a client whose request cannot fit in a sentence."""
+"""Say what became of an attempt: a word for Prometheus, a sentence for the client it cannot fit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ def exceeded(
     named = f"maximum context length is {limit} tokens" if limit else "maximum context length was exceeded"
     before, after = (int(tokens * correction) for tokens in (plan.tokens_before, plan.tokens))
     return WindowExceeded(
-        f"This model's {named}. Your messages resulted in about {before} tokens, were compacted to about {after} "
-        f"in {attempts} attempts, and are still too long: what may not be removed (system messages, tools, the "
-        "newest message) fills the window. Shorten those, or use a model with a larger window."
+        f"This model's {named}. Your messages resulted in about {before} tokens, were compacted "
+        f"to about {after} in {attempts} attempts, and are still too long: what may not be removed (system "
+        "messages, tools, the newest message) fills the window. Shorten those, or use a model with a "
+        "larger window."
     )
 
 

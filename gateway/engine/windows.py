@@ -7,7 +7,7 @@ Everything is held in memory, so no request reads the store for it; changes are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -65,7 +65,7 @@ class Windows:
         self._corrections: dict[tuple[str, str], Correction] = {}
         self._dirty: set[tuple[str, str]] = set()
 
-    def restore(self, learned: list[Learned]) -> None:
+    def restore(self, learned: Iterable[Learned]) -> None:
         """Take in what an earlier process learned."""
         for entry in learned:
             key = entry.upstream, entry.model

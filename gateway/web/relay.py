@@ -11,12 +11,13 @@ import asyncio
 from collections.abc import AsyncIterable, Callable
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Protocol
 
 import msgspec
 
 from gateway.core.errors import GatewayError
 from gateway.engine.headers import RawHeaders, request_headers, response_headers
-from gateway.engine.upstream import Response, Upstream
+from gateway.engine.upstream import Upstream
 from gateway.web import asgi
 from gateway.web.asgi import ClientLeft, Receive, Scope, Send
 from gateway.web.routes import ANTHROPIC, Route, target
@@ -88,23 +89,28 @@ async def _pass(
     outcome.left = client.left
 
 
+class Opened(AsyncIterable[bytes], Protocol):
+    """An answer whose head is known and whose body is still to come."""
+
+    status: int
+    headers: RawHeaders
+
+
 async def send_response(
     send: Send,
-    response: Response,
+    response: Opened,
     extra_headers: RawHeaders | None = None,
-    chunks: AsyncIterable[bytes] | None = None,
 ) -> None:
     """Relay an open response: its status and headers, *extra_headers*, then its body as it arrives.
 
-    *chunks* stands in for the body where somebody else has begun to read it. Raise AnswerCut if the upstream
-    fails on the way.
+    Raise AnswerCut if the upstream fails on the way.
     """
     headers = response_headers(response.headers, response.status)
     if extra_headers:
         headers += extra_headers
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     try:
-        async for chunk in chunks or response:
+        async for chunk in response:
             await send({"type": "http.response.body", "body": chunk, "more_body": True})
     except GatewayError as error:
         raise AnswerCut(error.message) from error

@@ -1,0 +1,244 @@
+"""Construct everything, once, and let it go in order. Nothing else in the package is global.
+
+The application is one ASGI callable. Its background work lives in one task group for the life of the process;
+what a child raises is caught, logged and counted where it is started, so none can take the others with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from secrets import randbits
+from types import TracebackType
+from typing import Any
+
+from starlette.applications import Starlette
+
+from gateway import __version__
+from gateway.core.conversation import Count
+from gateway.core.errors import where
+from gateway.core.memo import Memo
+from gateway.engine.compactor import Compactor
+from gateway.engine.connector import ConnectionSettings
+from gateway.engine.counting import Counting
+from gateway.engine.exchange import Parts
+from gateway.engine.lineage import Checkpoints
+from gateway.engine.listing import Listing
+from gateway.engine.transport import Transport
+from gateway.engine.vocabulary import Vocabulary, encoding_name
+from gateway.engine.windows import Windows
+from gateway.metrics import Metrics
+from gateway.policy.live import LivePolicies
+from gateway.settings import Settings
+from gateway.store.base import StoreError
+from gateway.store.sqlite import SqliteStore
+from gateway.web.admin import Admin, Health
+from gateway.web.asgi import Receive, Scope, Send
+from gateway.web.callers import Callers
+from gateway.web.front import LOOPBACK_NAMES, Front, host_name
+from gateway.web.outcome import Recorder
+from gateway.web.proxy import Proxy
+from gateway.web.upstreams import Upstreams
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 5.0
+"""How often gauges are read and what was learned is written."""
+
+RETENTION_S = 60.0
+"""How often a batch of expired records is deleted."""
+
+SALTS = {"o200k_base": 1, "cl100k_base": 2}
+"""Keeps counts of different vocabularies apart in the memo."""
+
+
+class Gateway:
+    """The whole process: an ASGI application with a life of its own (`async with`, or ASGI lifespan)."""
+
+    def __init__(self, settings: Settings, live: LivePolicies) -> None:
+        self._settings = settings
+        self._live = live
+        self._metrics = Metrics()
+        self._metrics.info.set(1, __version__)
+        self._store = SqliteStore(settings.data_dir / "haversack.db")
+        self._executor = ThreadPoolExecutor(2, thread_name_prefix="compact")
+        self._vocabulary = Vocabulary()
+        self._windows = Windows(time.time)
+        self._transport = Transport(_transport_settings(settings))
+        self._upstreams = Upstreams(settings, self._transport)
+        self._group = asyncio.TaskGroup()
+        self._store_up = True
+        self._front = self._assemble()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are no tenants, so that any key is somebody's."""
+        return self._live.current.is_open
+
+    def _assemble(self) -> Front:
+        settings, store, metrics = self._settings, self._store, self._metrics
+        checkpoints = Checkpoints(store)
+        counting = Counting(Memo(secret=randbits(63)), self._executor)
+        compactor = Compactor(
+            counting, checkpoints, store, self._windows, lambda _: metrics.failed_open.add("store"), time.time
+        )
+        parts = Parts(
+            compactor=compactor,
+            checkpoints=checkpoints,
+            windows=self._windows,
+            listing=Listing(self._windows),
+            store=store,
+            metrics=metrics,
+            clock=time.monotonic,
+            start=self._start,
+            hold_s=settings.hold_s,
+        )
+        callers = Callers(lambda: self._live.current, self._upstreams.of)
+        recorder = Recorder(metrics, time.monotonic)
+        proxy = Proxy(parts, callers, recorder, self._counter, settings)
+        admin = Admin(callers, compactor, self._counter, store, metrics, self._health)
+        return Front(proxy, Starlette(routes=admin.routes()), self._is_allowed_host)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one ASGI connection."""
+        if scope["type"] == "lifespan":
+            await self._live_through(receive, send)
+        else:
+            await self._front(scope, receive, send)
+
+    async def _live_through(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self:
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def __aenter__(self) -> Gateway:
+        await self._group.__aenter__()
+        await self._store.open(self._group)
+        try:
+            self._windows.restore(await self._store.learned())
+        except StoreError as error:
+            log.error("the store is away; going on without", extra={"at": where(error)})  # noqa: TRY400
+            self._metrics.failed_open.add("store")
+        self._loops = [
+            self._group.create_task(self._guarded("policies", self._live.watch())),
+            self._group.create_task(self._guarded("gauges", self._repeat(LOOK_S, self._look))),
+            self._group.create_task(self._guarded("retention", self._repeat(RETENTION_S, self._expire))),
+            self._group.create_task(self._guarded("vocabulary", self._warm())),
+        ]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for loop in self._loops:
+            loop.cancel()
+        try:
+            await self._write_learned()
+        finally:
+            await self._store.close()
+            await self._transport.aclose()
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            await self._group.__aexit__(kind, error, trace)
+
+    # Background work
+
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        self._group.create_task(self._guarded(name, work))
+
+    async def _guarded(self, name: str, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except Exception as error:
+            log.error("background work failed", extra={"work": name, "at": where(error)})  # noqa: TRY400
+
+    async def _repeat(self, interval_s: float, work: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            await asyncio.sleep(interval_s)
+            await work()
+
+    async def _warm(self) -> None:
+        """Load the vocabulary before the first request needs it."""
+        await asyncio.get_running_loop().run_in_executor(self._executor, self._vocabulary.load)
+
+    async def _look(self) -> None:
+        metrics = self._metrics
+        metrics.tasks.set(len(asyncio.all_tasks()))
+        metrics.connections.set(self._transport.connections)
+        metrics.policy_generation.set(self._live.generation)
+        metrics.policy_problems.set(len(self._live.problems))
+        await self._write_learned()
+        try:
+            metrics.store_bytes.set(await self._store.size_bytes())
+            self._store_up = True
+        except StoreError as error:
+            if self._store_up:
+                log.warning("the store is away; going on without", extra={"at": where(error)})
+            self._store_up = False
+        metrics.store_up.set(float(self._store_up))
+
+    async def _write_learned(self) -> None:
+        for learned in self._windows.take_changes():
+            try:
+                await self._store.put_learned(learned)
+            except StoreError:
+                self._metrics.failed_open.add("store")
+                return
+
+    async def _expire(self) -> None:
+        """Delete a batch of what was unused for longer than any policy keeps it, or what is over the size."""
+        if self._store_up:
+            await self._delete_old()
+
+    async def _delete_old(self) -> None:
+        days = max(policy.store.retention_days for policy in self._live.current.policies.values())
+        await self._store.expire(time.time() - days * 86400)
+        bound = self._settings.max_store_bytes
+        if bound and await self._store.size_bytes() > bound:
+            await self._store.expire(math.inf)
+
+    # What the parts ask for
+
+    async def _counter(self, model: str) -> tuple[Count, int]:
+        counter = self._vocabulary.ready(model)
+        if counter is None:
+            loop = asyncio.get_running_loop()
+            counter = await loop.run_in_executor(self._executor, self._vocabulary.load, model)
+        return counter.count, SALTS[encoding_name(model)]
+
+    def _health(self) -> Health:
+        live = self._live
+        return Health(
+            True,
+            {
+                "policies": "; ".join(live.problems) or "ok",
+                "store": "ok" if self._store_up else "away: nothing is remembered, requests are served",
+            },
+        )
+
+    def _is_allowed_host(self, host: str) -> bool:
+        if not self._live.current.is_open or not self._settings.is_local or not host:
+            return True
+        name = host_name(host)
+        return name in LOOPBACK_NAMES or name.startswith("127.") or name in self._settings.allowed_hosts
+
+
+def _transport_settings(settings: Settings) -> ConnectionSettings:
+    return ConnectionSettings(
+        connect_timeout_s=settings.connect_timeout_s,
+        read_timeout_s=settings.read_timeout_s,
+        proxy=settings.proxy,
+        ca_file=str(settings.ca_file) if settings.ca_file else None,
+    )
+
+
+def build(settings: Settings) -> Gateway:
+    """Return the application. Raise ConfigError if the policies are wrong."""
+    live = LivePolicies(settings.policies, settings.policy)
+    live.load()
+    return Gateway(settings, live)

@@ -1,0 +1,117 @@
+"""The command `haversack`: serve, check, key, demo.
+
+Ends with 0 if all is well, 1 if a check or the demonstration failed, 2 if settings, policies or flags are
+wrong; then every problem stands on a line of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from gateway import __version__
+from gateway.app import Gateway, build
+from gateway.core.errors import ConfigError
+from gateway.core.fields import documented
+from gateway.demo.run import main as demo
+from gateway.logs import configure
+from gateway.policy.live import read_all
+from gateway.policy.tenants import new_key
+from gateway.settings import Settings, flag
+from gateway.web.server import config
+
+FAILED, WRONG = 1, 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = _parser()
+    known, rest = parser.parse_known_args(argv)
+    if rest and known.command != "demo":
+        parser.error(f"not understood: {' '.join(rest)}; see haversack {known.command} --help")
+    try:
+        match known.command:
+            case "serve":
+                return serve(_flags(known), os.environ)
+            case "check":
+                return check(known.folder)
+            case "key":
+                return key(known.tenant)
+            case _:
+                return demo(rest)
+    except ConfigError as error:
+        for problem in error.problems:
+            print(problem, file=sys.stderr)
+        return WRONG
+
+
+def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
+    """Serve until the process is told to stop. Raise ConfigError."""
+    settings = Settings.read(flags, environ)
+    configure(settings.log_level, settings.log_format)
+    gateway = build(settings)
+    if gateway.is_open and not settings.is_local and not settings.allow_open:
+        raise ConfigError([_everybody(settings.host)])
+    options = {"timeout_graceful_shutdown": int(settings.shutdown_s), "log_config": None}
+    server = uvicorn.Server(config(gateway, host=settings.host, port=settings.port, **options))
+    print(_greeting(settings, gateway), flush=True)
+    server.run()
+    return 0 if server.started else FAILED
+
+
+def check(folder: Path | None) -> int:
+    """Say whether the policies of a folder can be used. Raise ConfigError if not."""
+    found = read_all(folder, "default")
+    print(f"{len(found.policies)} policies and {len(found.tenants)} tenants: all right.")
+    return 0
+
+
+def key(tenant: str) -> int:
+    """Print a new key for a tenant, once, and what goes into the tenant's file."""
+    made, hashed = new_key(secrets.token_bytes(32))
+    print(f"Key for {tenant}, shown only this once:\n\n    {made}\n")
+    print(f"Add its hash to policies/tenants/{tenant}.yaml:\n\n    keys:\n      - {hashed}")
+    return 0
+
+
+def _greeting(settings: Settings, gateway: Gateway) -> str:
+    base = f"http://{settings.host}:{settings.port}"
+    who = "open to programs on this machine" if gateway.is_open else "for tenants with keys"
+    return (
+        f"Haversack {__version__} listens on {base}, {who}; upstream {settings.upstream}.\n"
+        f"Point your application at it:  OPENAI_BASE_URL={base}/v1"
+    )
+
+
+def _everybody(host: str) -> str:
+    return (
+        f"--host {host}: everybody who can reach this address could use the gateway, because there are no "
+        "tenants. Make one (`haversack key new TENANT`, policies/README.md), listen on 127.0.0.1, or say "
+        "--allow-open true."
+    )
+
+
+def _flags(known: argparse.Namespace) -> dict[str, str | None]:
+    return {name: getattr(known, name) for name in documented(Settings)}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("haversack", description=__doc__.partition("\n")[0])
+    parser.add_argument("--version", action="version", version=f"haversack {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    serving = commands.add_parser("serve", help="run the gateway")
+    for name, about in documented(Settings).items():
+        serving.add_argument(flag(name), dest=name, metavar="VALUE", help=about.replace("%", "%%"))
+    checking = commands.add_parser("check", help="validate a folder of policies")
+    checking.add_argument("folder", nargs="?", type=Path, metavar="DIR")
+    keys = commands.add_parser("key", help="make a key for a tenant")
+    keys.add_argument("verb", choices=["new"])
+    keys.add_argument("tenant", metavar="TENANT")
+    commands.add_parser("demo", help="show the gateway at work, without a key", add_help=False)
+    return parser

@@ -1,0 +1,76 @@
+"""Ask an upstream for its model list, once, in the background: many servers say there how large a window is.
+
+Asked with the headers of a client that has just been answered, so nobody's key is used who did not come by.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from gateway.core import json
+from gateway.core import windows as table
+from gateway.core.errors import GatewayError
+from gateway.engine.headers import RawHeaders
+from gateway.engine.upstream import Upstream
+from gateway.engine.windows import Windows
+
+log = logging.getLogger(__name__)
+
+LIST_BYTES = 4 * 1024 * 1024
+"""As much of a list as is read; OpenRouter's takes about 1 MB."""
+
+WORTH_TOKENS = 1000
+"""A conversation smaller than this is no reason to ask."""
+
+_KEEP = (b"authorization", b"api-key", b"x-api-key", b"openai-organization", b"openai-project")
+
+
+class Listing:
+    """Which upstreams have been asked."""
+
+    def __init__(self, windows: Windows) -> None:
+        self._windows = windows
+        self._asked: set[str] = set()
+
+    def is_wanted(self, upstream: Upstream, tokens: int) -> bool:
+        """Return whether a conversation of that size, in a window nobody knows, is worth asking for."""
+        return tokens >= WORTH_TOKENS and upstream.name not in self._asked
+
+    async def ask(self, upstream: Upstream, target: bytes, headers: RawHeaders) -> None:
+        """Ask once; whatever goes wrong, nothing is known and nobody is hurt."""
+        self._asked.add(upstream.name)
+        kept = [pair for pair in headers if pair[0].lower() in _KEEP]
+        try:
+            async with upstream.open("GET", target, kept) as response:
+                if response.status != 200 or response.header("content-encoding"):
+                    return
+                body = await response.read(LIST_BYTES)
+        except GatewayError as error:
+            log.info("model list not read", extra={"upstream": upstream.name, "code": error.code})
+            return
+        self._windows.listed(upstream.name, read(body))
+
+
+def read(body: bytes) -> dict[str, int]:
+    """Return the windows that a model list names, by model id.
+
+    >>> read(b'{"data": [{"id": "qwen", "max_model_len": 32768}, {"id": "gpt"}]}')
+    {'qwen': 32768}
+    """
+    try:
+        listing = json.decode(body)
+    except json.Malformed:
+        return {}
+    found = {}
+    for entry in _entries(listing):
+        window = table.from_listing(entry)
+        if isinstance(entry.get("id"), str) and window is not None:
+            found[entry["id"]] = window
+    return found
+
+
+def _entries(listing: Any) -> list[dict[str, Any]]:
+    if isinstance(listing, dict):
+        listing = listing.get("data") or listing.get("models")
+    return [entry for entry in listing if isinstance(entry, dict)] if isinstance(listing, list) else []

@@ -1,0 +1,183 @@
+"""The gateway's own pages: dry run, originals, metrics, health.
+
+What belongs to a conversation is shown to whoever sends the key that the conversation was held with, and to
+nobody else: the scope of the caller is part of every look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response as HttpResponse
+from starlette.routing import Route
+
+from gateway.core import json
+from gateway.core.errors import GatewayError, InvalidRequest, NotFound, StoreUnavailable
+from gateway.engine.attempt import Counters
+from gateway.engine.compactor import Compactor, removed
+from gateway.engine.lineage import Place
+from gateway.engine.subject import Asked, Plan
+from gateway.metrics import Metrics
+from gateway.store.base import Original, Store, StoreError
+from gateway.web.callers import Callers
+from gateway.web.relay import error_body
+from gateway.web.routes import OPENAI
+from gateway.wire import WIRE_FORMATS
+
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What `/readyz` reports."""
+
+    ready: bool
+    checks: dict[str, str]
+
+
+class Admin:
+    """Answers everything under `/haversack`, and `/metrics`, `/healthz`, `/readyz`."""
+
+    def __init__(
+        self,
+        callers: Callers,
+        compactor: Compactor,
+        counters: Counters,
+        store: Store,
+        metrics: Metrics,
+        health: Callable[[], Health],
+    ) -> None:
+        self._callers = callers
+        self._compactor = compactor
+        self._counters = counters
+        self._store = store
+        self._metrics = metrics
+        self._health = health
+
+    def routes(self) -> list[Route]:
+        """Return what Starlette serves."""
+        return [
+            Route("/haversack/compact", _answering(self.compact), methods=["POST"]),
+            Route("/haversack/originals/{id}", _answering(self.original), methods=["GET"]),
+            Route("/haversack/originals/{id}", _answering(self.delete_original), methods=["DELETE"]),
+            Route("/metrics", self.metrics, methods=["GET"]),
+            Route("/healthz", self.alive, methods=["GET"]),
+            Route("/readyz", self.ready, methods=["GET"]),
+            Route("/haversack/{rest:path}", _answering(self.unknown)),
+        ]
+
+    async def compact(self, request: HttpRequest) -> HttpResponse:
+        """Return what would be sent for the request in the body, and why; nothing is sent or stored."""
+        caller = self._callers.identify(request.scope["headers"])
+        name = request.query_params.get("policy", "")
+        policy = caller.policy(name.encode() or None)
+        wire = WIRE_FORMATS["openai_chat"]
+        try:
+            asked = wire.read(await request.body())
+        except json.Malformed as exc:
+            raise InvalidRequest(f"the body is not a Chat Completions request: {exc}") from exc
+        count, salt = await self._counters(asked.model)
+        upstream = caller.upstream(OPENAI).name
+        subject = await self._compactor.examine(
+            Asked(wire, asked, upstream, asked.model, count, salt), Place(caller.scope, wire.name), policy
+        )
+        plan = await self._compactor.preview(subject, _target(request))
+        gone = removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ()
+        return HttpResponse(_report(plan, gone, subject.correction), media_type=JSON)
+
+    async def original(self, request: HttpRequest) -> HttpResponse:
+        """Return a message as the client sent it, or the content behind a stub."""
+        found = await self._original(request)
+        kind = JSON if found.kind == "message" else "text/plain; charset=utf-8"
+        return HttpResponse(found.content, media_type=kind)
+
+    async def _original(self, request: HttpRequest) -> Original:
+        caller = self._callers.identify(request.scope["headers"])
+        try:
+            found = await self._store.original(caller.scope, request.path_params["id"])
+        except StoreError as exc:
+            raise StoreUnavailable("the store cannot be read at the moment") from exc
+        if found is None:
+            raise NotFound(
+                "There is no such original under this key. It is gone for good if it has passed its "
+                "retention; ask for it with the key of the conversation that it comes from."
+            )
+        return found
+
+    async def delete_original(self, request: HttpRequest) -> HttpResponse:
+        """Delete one original."""
+        found = await self._original(request)
+        caller = self._callers.identify(request.scope["headers"])
+        try:
+            await self._store.delete_original(caller.scope, found.id)
+        except StoreError as exc:
+            raise StoreUnavailable("the store cannot be written at the moment") from exc
+        return HttpResponse(status_code=204)
+
+    async def unknown(self, request: HttpRequest) -> HttpResponse:
+        """Say that there is no such page."""
+        raise NotFound(f"the gateway has no page {request.url.path}; its pages are listed in the README")
+
+    async def metrics(self, request: HttpRequest) -> HttpResponse:
+        """Return all metrics for Prometheus."""
+        return HttpResponse(self._metrics.render(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    async def alive(self, request: HttpRequest) -> HttpResponse:
+        """Say that the process answers."""
+        return HttpResponse(b"ok\n", media_type="text/plain")
+
+    async def ready(self, request: HttpRequest) -> HttpResponse:
+        """Say whether requests can be taken, and how its parts are."""
+        health = self._health()
+        body = msgspec.json.encode({"ready": health.ready, **health.checks})
+        return HttpResponse(body, status_code=200 if health.ready else 503, media_type=JSON)
+
+
+def _answering(
+    page: Callable[[HttpRequest], Awaitable[HttpResponse]],
+) -> Callable[[HttpRequest], Awaitable[HttpResponse]]:
+    """Return the page with its errors answered as errors are."""
+
+    async def answer(request: HttpRequest) -> HttpResponse:
+        try:
+            return await page(request)
+        except GatewayError as error:
+            return HttpResponse(error_body(error, OPENAI), status_code=error.status, media_type=JSON)
+
+    return answer
+
+
+def _target(request: HttpRequest) -> int | None:
+    """Return the `target_tokens` of a dry run. Raise InvalidRequest."""
+    text = request.query_params.get("target_tokens")
+    if text is None:
+        return None
+    if not text.isdigit() or int(text) < 1:
+        raise InvalidRequest("target_tokens must be a whole number of tokens, at least 1")
+    return int(text)
+
+
+def _report(plan: Plan, gone: Iterable[Original], correction: float) -> bytes:
+    """Return the answer of a dry run; the request in it is the very bytes that would be sent."""
+    report = {
+        "action": plan.action.value,
+        "tokens_before": round(plan.tokens_before * correction),
+        "tokens_after": round(plan.tokens * correction),
+        "steps": [
+            {
+                "step": step.step,
+                "outcome": step.outcome,
+                "tokens_before": round(step.tokens_before * correction),
+                "tokens_after": round(step.tokens_after * correction),
+            }
+            for step in plan.reports
+        ],
+        "removed": [
+            {"id": original.id, "kind": original.kind, "name": original.name, "size": len(original.content)}
+            for original in gone
+        ],
+    }
+    return b"".join((b'{"request":', plan.body, b',"report":', msgspec.json.encode(report), b"}"))

@@ -1,0 +1,104 @@
+"""Who asks: the tenant of a key, or in open mode the key itself; and what that tenant may do.
+
+Fails closed: where tenants are configured, a request without one of their keys goes nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from gateway.core.errors import Forbidden, Unauthorized
+from gateway.engine.headers import RawHeaders
+from gateway.engine.sessions import open_scope
+from gateway.engine.upstream import Upstream
+from gateway.policy.policies import PolicySet
+from gateway.policy.schema import Policy
+from gateway.policy.tenants import KEY_PREFIX, Tenant
+from gateway.web.routes import Route
+
+Upstreams = Callable[[Tenant | None], Mapping[str, Upstream]]
+"""Returns the upstreams of a tenant, or in open mode of everybody, by dialect."""
+
+OPEN = "open"
+"""The tenant's name where there are none."""
+
+CREDENTIALS = (b"x-haversack-key", b"authorization", b"x-api-key", b"api-key")
+"""Headers that carry a key, most specific first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """One client, as far as its key tells."""
+
+    tenant: str
+    scope: str
+    """Whose state it shares: its tenant's, or in open mode its key's."""
+    policies: PolicySet
+    """Those in force when the request came, kept to its end."""
+    upstreams: Mapping[str, Upstream]
+    entry: Tenant | None = None
+
+    def policy(self, name: bytes | None) -> Policy:
+        """Return the policy to apply: the one asked for by header, if it may be. Raise Forbidden."""
+        wanted = name.decode("latin-1").strip() if name else ""
+        return self.policies.choose(self.entry, wanted or None)
+
+    def upstream(self, dialect: str) -> Upstream:
+        """Return where requests of a dialect go."""
+        return self.upstreams[dialect]
+
+    def check_model(self, model: str) -> None:
+        """Raise Forbidden if the tenant may not use the model."""
+        allowed = self.entry.models if self.entry is not None else ()
+        if allowed and not any(fnmatchcase(model, pattern) for pattern in allowed):
+            raise Forbidden(f"this key may use the models: {', '.join(allowed)}")
+
+    def check_unread(self, route: Route) -> None:
+        """Raise Forbidden if the tenant's models are restricted and the body, unread, could name any."""
+        if self.entry is not None and self.entry.models and route.wire_format is not None:
+            raise Forbidden("this key may use certain models only, and the request's model could not be read")
+
+    def outgoing(self, headers: RawHeaders) -> RawHeaders:
+        """Return the headers for the upstream: a gateway key is never among them."""
+        return [pair for pair in headers if not _is_gateway_key(pair)]
+
+
+class Callers:
+    """Recognises clients by their keys."""
+
+    def __init__(self, current: Callable[[], PolicySet], upstreams: Upstreams) -> None:
+        self._current = current
+        self._upstreams = upstreams
+
+    def identify(self, headers: Iterable[tuple[bytes, bytes]]) -> Caller:
+        """Return who sent these headers. Raise Unauthorized."""
+        policies = self._current()
+        keys = _keys(headers)
+        if policies.is_open:
+            return Caller(OPEN, open_scope(keys[0] if keys else ""), policies, self._upstreams(None))
+        for key in keys:
+            tenant = policies.tenant(key)
+            if tenant is not None:
+                upstreams = self._upstreams(tenant)
+                return Caller(tenant.name, f"tenant-{tenant.name}", policies, upstreams, tenant)
+        raise Unauthorized(
+            "No key of this gateway was sent. Send yours as the API key, or in the header x-haversack-key."
+        )
+
+
+def _keys(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
+    """Return the keys that a request carries, the one most likely meant for the gateway first."""
+    found = {name: value for name, value in headers if name in CREDENTIALS}
+    return [_bare(found[name]) for name in CREDENTIALS if name in found]
+
+
+def _bare(value: bytes) -> str:
+    text = value.decode("latin-1").strip()
+    scheme, _, rest = text.partition(" ")
+    return rest.strip() if scheme.lower() in ("bearer", "basic") and rest else text
+
+
+def _is_gateway_key(pair: tuple[bytes, bytes]) -> bool:
+    return pair[0].lower() in CREDENTIALS and _bare(pair[1]).startswith(KEY_PREFIX)

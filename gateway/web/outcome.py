@@ -1,0 +1,101 @@
+"""What became of one request, told to Prometheus and to the log when it is over."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gateway.engine.subject import Action, Plan
+from gateway.metrics import Metrics
+
+log = logging.getLogger("gateway.access")
+
+LEFT = 499
+"""Status in metrics and logs of a request whose client left; nginx's number, there is no standard one."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Filled in while the request is answered."""
+
+    started: float
+    """Monotonic seconds."""
+    endpoint: str = "other"
+    tenant: str = ""
+    policy: str = ""
+    upstream: str = ""
+    session: str = ""
+    action: str = Action.NONE.value
+    status: int = LEFT
+    released: float | None = None
+    """When the first byte went to the client."""
+    upstream_s: float = 0.0
+    """Waiting for the upstream until then."""
+    attempts: int = 1
+    failure: str = ""
+    """Code of the error that the gateway answered with."""
+    plan: Plan | None = None
+    correction: float = 1.0
+
+
+class Recorder:
+    """Counts and logs outcomes. Never waits, never raises for what a client sent."""
+
+    def __init__(self, metrics: Metrics, clock: Callable[[], float]) -> None:
+        self._metrics = metrics
+        self._clock = clock
+
+    def begin(self) -> Outcome:
+        """Return the outcome of a request that has just arrived."""
+        self._metrics.in_flight.move(1)
+        return Outcome(self._clock())
+
+    def end(self, outcome: Outcome) -> None:
+        """Count a request that is over."""
+        metrics, now = self._metrics, self._clock()
+        metrics.in_flight.move(-1)
+        who, policy, action = outcome.tenant, outcome.policy, outcome.action
+        metrics.requests.add(who, outcome.endpoint, policy, action, str(outcome.status))
+        if outcome.upstream and outcome.released is not None:
+            added = max(outcome.released - outcome.started - outcome.upstream_s, 0.0)
+            metrics.added_latency.observe(added, who, policy, action)
+            metrics.upstream_latency.observe(now - outcome.released + outcome.upstream_s, outcome.upstream)
+        if outcome.plan is not None:
+            self._count_plan(outcome, outcome.plan)
+        if log.isEnabledFor(logging.INFO):
+            self._log(outcome, now)
+
+    def _count_plan(self, outcome: Outcome, plan: Plan) -> None:
+        metrics, who, policy, factor = self._metrics, outcome.tenant, outcome.policy, outcome.correction
+        metrics.tokens.add(who, policy, "before", amount=plan.tokens_before * factor)
+        metrics.tokens.add(who, policy, "after", amount=plan.tokens * factor)
+        if plan.is_rewritten:
+            unique, repeated = plan.tokens_frozen - plan.tokens, plan.tokens_before - plan.tokens_frozen
+            metrics.saved.add(who, policy, "unique", amount=max(unique, 0) * factor)
+            metrics.saved.add(who, policy, "repeated", amount=max(repeated, 0) * factor)
+        for report in plan.reports:
+            metrics.compactions.add(who, policy, report.step, report.outcome)
+
+    def _log(self, outcome: Outcome, now: float) -> None:
+        plan = outcome.plan
+        fields = {
+            "tenant": outcome.tenant,
+            "endpoint": outcome.endpoint,
+            "policy": outcome.policy,
+            "session": outcome.session,
+            "upstream": outcome.upstream,
+            "status": outcome.status,
+            "action": outcome.action,
+            "attempts": outcome.attempts,
+            "duration_s": round(now - outcome.started, 4),
+        }
+        if outcome.failure:
+            fields["failure"] = outcome.failure
+        if plan is not None:
+            fields |= {
+                "tokens_before": round(plan.tokens_before * outcome.correction),
+                "tokens_after": round(plan.tokens * outcome.correction),
+                "steps": ",".join(plan.steps),
+            }
+        log.info("request", extra=fields)

@@ -1,0 +1,215 @@
+"""Every request that is not the gateway's own: compacted where that is asked for, passed through otherwise.
+
+A raw ASGI application, because it is the hot path. What it decides: who asks, which policy applies, whether
+the body is one that a wire format understands. The rest is `engine.exchange` or `web.relay`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateway.core import json
+from gateway.core.errors import GatewayError, InvalidRequest
+from gateway.engine.attempt import Answer, Ask, Counters
+from gateway.engine.encoding import READABLE, decode_request
+from gateway.engine.exchange import Exchange, Parts
+from gateway.engine.headers import RawHeaders, narrow_accept_encoding, request_headers
+from gateway.engine.lineage import Place
+from gateway.engine.sessions import HEADERS, session
+from gateway.engine.subject import Action
+from gateway.engine.upstream import Upstream
+from gateway.policy.schema import Mode, Policy
+from gateway.settings import Settings
+from gateway.web import asgi, relay, routes
+from gateway.web.asgi import ClientLeft, Receive, Scope, Send
+from gateway.web.callers import Caller, Callers
+from gateway.web.outcome import Outcome, Recorder
+from gateway.web.relay import AnswerCut, leaving
+from gateway.wire import WIRE_FORMATS
+from gateway.wire.base import Request, WireFormat
+
+_CODINGS = frozenset(coding.encode() for coding in READABLE if coding)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One request as far as it is known before its body is read."""
+
+    route: routes.Route
+    caller: Caller
+    policy: Policy
+    upstream: Upstream
+    scope: Scope
+    outcome: Outcome
+
+
+class Proxy:
+    """The ASGI application in front of the upstreams."""
+
+    def __init__(
+        self, parts: Parts, callers: Callers, recorder: Recorder, counters: Counters, settings: Settings
+    ) -> None:
+        self._parts = parts
+        self._callers = callers
+        self._recorder = recorder
+        self._counters = counters
+        self._max_body_bytes = settings.max_body_bytes
+        own = tuple(name.lower().encode() for name in settings.session_headers)
+        self._session_headers = tuple(dict.fromkeys((*own, *HEADERS)))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        route = routes.route(scope["raw_path"], scope["query_string"], scope["headers"])
+        outcome = self._recorder.begin()
+        outcome.endpoint = route.wire_format or "other"
+        try:
+            await self._answer(route, outcome, scope, receive, send)
+        except ClientLeft:
+            pass
+        except GatewayError as error:
+            outcome.status, outcome.failure = error.status, error.code
+            await relay.send_error(send, error, route.upstream)
+        except AnswerCut:
+            outcome.failure = "answer_cut"
+            raise
+        finally:
+            self._recorder.end(outcome)
+
+    async def _answer(
+        self, route: routes.Route, outcome: Outcome, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        if routes.is_websocket(scope["headers"]) and route.wire_format == "openai_responses":
+            # Its clients fall back to plain HTTP at once on this status, and only on this (DESIGN 5.9).
+            await asgi.send_response(send, 426, [(b"upgrade", b"HTTP/1.1"), (b"connection", b"close")])
+            outcome.status = 426
+            return
+        caller = self._callers.identify(scope["headers"])
+        policy = caller.policy(asgi.header(scope, b"x-haversack-policy"))
+        upstream = caller.upstream(route.upstream)
+        outcome.tenant, outcome.policy, outcome.upstream = caller.tenant, policy.name, upstream.name
+        call = _Call(route, caller, policy, upstream, scope, outcome)
+        wire = WIRE_FORMATS.get(route.wire_format or "")
+        if wire is None or scope["method"] != "POST" or _is_signed(scope):
+            await self._pass(call, receive, send)
+        elif policy.mode is Mode.OFF or _bypasses(scope):
+            outcome.action = Action.BYPASS.value
+            await self._pass(call, receive, send)
+        else:
+            await self._compact(call, wire, receive, send)
+
+    # Passing through
+
+    async def _pass(self, call: _Call, receive: Receive, send: Send) -> None:
+        """Relay a request whose body nobody has read, both ways as it arrives."""
+        call.caller.check_unread(call.route)
+        body, after = await asgi.incoming(receive)
+        async with leaving(after):
+            await self._forward(call, body, send)
+
+    async def _forward(self, call: _Call, body: bytes | asgi.Upload, send: Send) -> None:
+        headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
+        target = routes.target(call.route, call.upstream.base_path)
+        started = self._parts.clock()
+        async with call.upstream.open(call.scope["method"], target, headers, body) as response:
+            self._parts.metrics.attempts.add(call.upstream.name, "ok" if response.status < 400 else "final")
+            self._mark_released(call.outcome, response.status, self._parts.clock() - started)
+            extra = None
+            if call.route.wire_format is not None:
+                extra = [(b"x-haversack-action", call.outcome.action.encode())]
+            await relay.send_response(send, response, extra)
+
+    def _mark_released(self, outcome: Outcome, status: int, upstream_s: float) -> None:
+        outcome.status = status
+        outcome.released = self._parts.clock()
+        outcome.upstream_s = upstream_s
+
+    # Compacting
+
+    async def _compact(self, call: _Call, wire: WireFormat, receive: Receive, send: Send) -> None:
+        body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
+        async with leaving(receive):
+            request = self._read(call, wire, body)
+            if request is None:
+                await self._forward(call, body, send)
+                return
+            await self._exchange(await self._ask(call, wire, body, request), call, send)
+
+    def _read(self, call: _Call, wire: WireFormat, body: bytes) -> Request | None:
+        """Return the body taken apart; None if it is to go out as it came, whatever it is."""
+        coding = (asgi.header(call.scope, b"content-encoding") or b"").decode("latin-1")
+        try:
+            plain = decode_request(body, coding, self._max_body_bytes)
+            request = wire.read(plain) if plain is not None else None
+        except (json.Malformed, InvalidRequest):
+            request = None
+        if request is None or request.ambiguous:
+            call.caller.check_unread(call.route)
+            return None
+        call.caller.check_model(request.model or call.route.deployment or "")
+        return request
+
+    async def _ask(self, call: _Call, wire: WireFormat, body: bytes, request: Request) -> Ask:
+        model = request.model or call.route.deployment or ""
+        count, salt = await self._counters(model)
+        headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
+        return Ask(
+            tenant=call.caller.tenant,
+            place=Place(call.caller.scope, wire.name),
+            policy=call.policy,
+            wire=wire,
+            upstream=call.upstream,
+            method=call.scope["method"],
+            target=routes.target(call.route, call.upstream.base_path),
+            headers=narrow_accept_encoding(headers, _CODINGS),
+            body=body,
+            request=request,
+            model=model,
+            count=count,
+            salt=salt,
+        )
+
+    async def _exchange(self, ask: Ask, call: _Call, send: Send) -> None:
+        exchange = Exchange(self._parts, ask)
+        try:
+            answer = await exchange.open()
+            self._note(call, answer, exchange)
+            await relay.send_response(send, answer, self._marks(call, answer))
+        finally:
+            call.outcome.attempts = exchange.attempts
+            await exchange.close()
+
+    def _note(self, call: _Call, answer: Answer, exchange: Exchange) -> None:
+        outcome = call.outcome
+        outcome.plan, outcome.correction = answer.plan, answer.correction
+        outcome.action = answer.plan.action.value
+        outcome.session = session(
+            call.caller.scope,
+            call.scope["headers"],
+            call.route.session,
+            exchange.root,
+            self._session_headers,
+        ).id
+        self._mark_released(outcome, answer.status, exchange.upstream_s)
+
+    def _marks(self, call: _Call, answer: Answer) -> RawHeaders:
+        """Return the headers that say what was done."""
+        plan, outcome = answer.plan, call.outcome
+        before, after = (round(tokens * answer.correction) for tokens in (plan.tokens_before, plan.tokens))
+        marks = [
+            (b"x-haversack-action", outcome.action.encode()),
+            (b"x-haversack-tokens", b"before=%d;after=%d" % (before, after)),
+            (b"x-haversack-policy", call.policy.name.encode()),
+            (b"x-haversack-session", outcome.session.encode()),
+        ]
+        if plan.steps:
+            marks.append((b"x-haversack-steps", ",".join(plan.steps).encode()))
+        return marks
+
+
+def _is_signed(scope: Scope) -> bool:
+    """Return whether the client signed its body (AWS): it must not be changed."""
+    return (asgi.header(scope, b"authorization") or b"").startswith(b"AWS4-")
+
+
+def _bypasses(scope: Scope) -> bool:
+    return (asgi.header(scope, b"x-haversack-bypass") or b"").strip().lower() in (b"1", b"true", b"yes")
