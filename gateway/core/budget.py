@@ -73,7 +73,7 @@ SMALLEST_SAMPLE = 200
 """Tokens; in smaller requests the framing of the chat template outweighs the text."""
 
 PLAUSIBLE = (0.6, 5.0)
-"""Ratios believed. A smaller one looks like silent truncation by the server, a larger one like a hidden prompt."""
+"""Ratios believed. A smaller one looks like truncation by the server, a larger one like a hidden prompt."""
 
 _SAMPLES = 9
 _ENOUGH = 3

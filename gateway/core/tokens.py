@@ -78,7 +78,7 @@ def pieces(text: str, size: int = PIECE, slack: int = _SLACK) -> Iterator[str]:
     """
     start = 0
     while len(text) - start > size:
-        place = _CUT.search(text, start + size - slack, start + size)
+        place = _CUT.search(text, start + max(1, size - slack), start + size)
         stop = place.start() if place else start + size
         yield text[start:stop]
         start = stop
