@@ -16,6 +16,7 @@ import yaml
 MAX_BYTES = 256 * 1024
 _MAX_VALUES = 20_000
 _MAX_DEPTH = 20
+_COLLECTIONS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,17 @@ class _Reader:
         self._values += 1
         if self._values > _MAX_VALUES or depth > _MAX_DEPTH:
             raise yaml.MarkedYAMLError(problem="too many or too deep values", problem_mark=node.start_mark)
+        if isinstance(node, yaml.CollectionNode) and node.tag not in _COLLECTIONS:
+            raise yaml.MarkedYAMLError(problem=f"what is {node.tag}?", problem_mark=node.start_mark)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path, depth)
         if isinstance(node, yaml.SequenceNode):
             return [self._element(item, f"{path}[{n}]", depth) for n, item in enumerate(node.value)]
-        return self._loader.construct_object(node)
+        value = self._loader.construct_object(node)
+        # As in YAML 1.2, where only true and false are no words: a policy may be called `off`.
+        return (
+            node.value if isinstance(value, bool) and node.value.lower() not in ("true", "false") else value
+        )
 
     def _element(self, node: yaml.Node, path: str, depth: int) -> Any:
         self._source.lines[path] = node.start_mark.line + 1
@@ -116,7 +123,9 @@ class _Reader:
             key = str(key_node.value)
             below = f"{path}.{key}" if path else key
             if key in result:
-                self._source.report(below, f"stands twice: the first is in line {self._source.lines[below]}")
+                text = f"stands twice: the first is in line {self._source.lines[below]}"
+                line = key_node.start_mark.line + 1
+                self._source.problems.append(Problem(self._source.file, text, below, line))
                 continue
             self._source.lines[below] = key_node.start_mark.line + 1
             result[key] = self._value(value_node, below, depth + 1)

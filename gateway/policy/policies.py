@@ -156,11 +156,11 @@ def _tenants(
     owners: dict[str, str] = {}
     for file in files:
         source = Source(file.label)
-        given = parse(file.data, source)
-        tenant = read_tenant(given, file.name, policies, default, strategies, source)
-        for n, hashed in enumerate(tenant.keys):
-            if owners.setdefault(hashed, file.name) != file.name:
-                source.report(f"keys[{n}]", f"is a key of the tenant {owners[hashed]}, too")
-        found[file.name] = tenant
+        if given := parse(file.data, source):
+            tenant = read_tenant(given, file.name, policies, default, strategies, source)
+            for n, hashed in enumerate(tenant.keys):
+                if owners.setdefault(hashed, file.name) != file.name:
+                    source.report(f"keys[{n}]", f"is a key of the tenant {owners[hashed]}, too")
+            found[file.name] = tenant
         problems += source.problems
     return found

@@ -144,12 +144,13 @@ def _policy(
     strategies: Strategies,
     source: Source,
 ) -> Policy:
-    key = "policy" if file.policy is not None else "extends"
     if file.policy is not None and (changes or file.extends is not None):
         source.report("policy", "is taken as it is; to change it, write `extends` in its place")
     base = file.policy or file.extends or default
     if base not in policies:
-        source.report(key, _unknown(base, policies))
+        # Where the default is the one that is missing, that is said once, and not of every tenant.
+        if file.policy or file.extends:
+            source.report("policy" if file.policy else "extends", _unknown(base, policies))
         return Policy(name=name)
     if not changes:
         return policies[base]

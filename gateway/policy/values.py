@@ -23,8 +23,7 @@ MISSING: Any = object()
 """What could not be read; the problem is reported, and the default stays."""
 
 _MAX_NUMBER = 10**12
-_WORDS: dict[bool, tuple[str, ...]] = {True: ("on", "yes", "true"), False: ("off", "no", "never", "false")}
-"""How a choice may be spelled that YAML reads as yes or no."""
+_SWITCHES = {"on": True, "yes": True, "off": False, "no": False}
 
 
 def hints(cls: Any) -> dict[str, Any]:
@@ -88,6 +87,8 @@ def read_value(kind: Any, value: Any, path: str, source: Source, base: Any = Non
 def _scalar(kind: type, value: Any, path: str, source: Source) -> Any:
     if kind is float and type(value) is int:
         value = float(value) if abs(value) <= _MAX_NUMBER else math.inf
+    if kind is bool and isinstance(value, str):
+        value = _SWITCHES.get(value.lower(), value)
     expected = {
         bool: "true or false",
         int: "a whole number",
@@ -106,8 +107,6 @@ def _scalar(kind: type, value: Any, path: str, source: Source) -> Any:
 
 
 def _choice(words: tuple[str, ...], value: Any, path: str, source: Source) -> Any:
-    if isinstance(value, bool):
-        value = next((word for word in _WORDS[value] if word in words), value)
     if isinstance(value, str) and value in words:
         return str(value)
     listed = [str(word) for word in words]

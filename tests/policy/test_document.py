@@ -1,0 +1,96 @@
+"""A YAML file as plain values, and what is wrong with it as problems with their place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.policy.document import MAX_BYTES, Source, parse
+
+
+def read(data: bytes) -> tuple[dict[str, object], list[str]]:
+    """Return what a file holds and what is wrong with it."""
+    source = Source("a.yaml")
+    return parse(data, source), [str(problem) for problem in source.problems]
+
+
+def test_values_come_with_their_lines() -> None:
+    """A problem found later can name the line of the value it is about, or of what stands around it."""
+    source = Source("a.yaml")
+    parse(b"keep: {x: 1}\nsteps:\n  - use: clear\n    keep: 2\n", source)
+    source.report("steps[0].keep", "is wrong")
+    source.report("steps[0].missing.deep", "is wrong")
+    source.report("nowhere", "is wrong")
+    assert [str(problem) for problem in source.problems] == [
+        "a.yaml:4: steps[0].keep: is wrong",
+        "a.yaml:3: steps[0].missing.deep: is wrong",
+        "a.yaml: nowhere: is wrong",
+    ]
+
+
+def test_key_that_stands_twice_is_a_problem() -> None:
+    """A key written a second time is reported, with both lines, and the first one counts."""
+    assert read(b"a: 1\nb: 2\na: 3\n") == (
+        {"a": 1, "b": 2},
+        ["a.yaml:3: a: stands twice: the first is in line 1"],
+    )
+
+
+def test_keys_and_switches_are_words() -> None:
+    """`off` is the word a person wrote, as a key and as a value; true and false are no words."""
+    assert read(b"off: off\n1: yes\nx: [on, true, False]\n")[0] == {
+        "off": "off",
+        "1": "yes",
+        "x": ["on", True, False],
+    }
+
+
+BOMB = b"a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + b"".join(
+    b"a%d: &a%d [%s]\n" % (n, n, b", ".join([b"*a%d" % (n - 1)] * 10)) for n in range(1, 12)
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "is empty"),
+        (b"# nothing\n", "is empty"),
+        (b"[1, 2]", "holds a list in place of keys and values"),
+        (b"word", "holds 'word' in place of keys and values"),
+        (b"a: [1\nb: 2", "is not YAML"),
+        (b"a: 1\n---\nb: 2\n", "is not YAML"),
+        (b"a: *nowhere", "is not YAML"),
+        (b"a: !!python/object/apply:os.getcwd []", "is not YAML: what is tag:yaml.org,2002:python"),
+        (b"a: !secret x", "is not YAML"),
+        (b"? [a, b]\n: 1", "a key must be a word"),
+        (b"a: \xff", "is not UTF-8: byte 0xff"),
+        (b"a: \x00", "is not readable YAML"),
+        (b"a: 2024-13-45", "is not readable YAML"),
+        (b"a: " + b"9" * 5000, "is not readable YAML"),
+        (b"a: &a [*a]", "too many or too deep values"),
+        (b"a: " + b"[" * 30 + b"]" * 30, "too many or too deep values"),
+        (b"a: " + b"[" * 5000, "is not readable YAML"),
+        (b"#" * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
+        (BOMB, "too many or too deep values"),
+    ],
+)
+def test_unreadable_file_is_one_problem(data: bytes, problem: str) -> None:
+    """Whatever somebody saves as a policy, the answer is a sentence about that file and no traceback."""
+    value, problems = read(data)
+    assert value == {}
+    (text,) = problems
+    assert text.startswith("a.yaml")
+    assert problem in text
+
+
+@given(st.binary(max_size=200) | st.text(alphabet="a:-[]{}&*!? \n\"'|#%1", max_size=60).map(str.encode))
+def test_no_bytes_raise(data: bytes) -> None:
+    """Any bytes at all are read or reported."""
+    value, problems = read(data)
+    assert value or problems or data.strip()
+
+
+def test_byte_order_mark_is_ignored() -> None:
+    """A file saved by an editor that marks UTF-8 is read like any other."""
+    assert read(b"\xef\xbb\xbfa: 1") == ({"a": 1}, [])

@@ -1,0 +1,173 @@
+"""The policies in force: read, watched, exchanged."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from gateway.core.errors import ConfigError
+from gateway.policy.live import LivePolicies, read_all, read_folder, shipped_folder
+
+SOON_S = 0.01
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for something that must happen; the test's own time limit is generous."""
+    async with asyncio.timeout(20):
+        while not true():
+            await asyncio.sleep(SOON_S)
+
+
+def watching(live: LivePolicies, do: Callable[[], Coroutine[None, None, None]], interval_s: float) -> None:
+    """Do something while the policies are watched."""
+
+    async def run() -> None:
+        async with asyncio.TaskGroup() as group:
+            watch = group.create_task(live.watch(interval_s))
+            await do()
+            watch.cancel()
+
+    live.load()
+    asyncio.run(run())
+
+
+def test_shipped_policies_are_always_there() -> None:
+    """The gateway starts without any file of the user's."""
+    found = read_all(None, "default")
+    assert {"default", "mechanical", "off"} <= set(found.policies)
+    assert found.is_open
+    assert (shipped_folder() / "default.yaml").exists()
+
+
+def test_own_folder_and_its_tenants_are_read(tmp_path: Path) -> None:
+    """Policies lie in the directory, tenants in `tenants` below it; other files are left alone."""
+    (tmp_path / "mine.yaml").write_text("window: 5000")
+    (tmp_path / "notes.txt").write_text("window: [")
+    (tmp_path / "tenants").mkdir()
+    (tmp_path / "tenants" / "acme.yaml").write_text(f"keys: [sha256-{'0' * 64}]\npolicy: mine")
+    (tmp_path / "tenants" / "example.yaml.sample").write_text("[")
+    found = read_all(tmp_path, "mine")
+    assert found.default.window == 5000
+    assert list(found.tenants) == ["acme"]
+
+
+def test_problem_names_the_file(tmp_path: Path) -> None:
+    """What is wrong is said with the path that the user knows, also of a file or folder that cannot be read."""
+    (tmp_path / "mine.yaml").write_text("windw: 5000")
+    with pytest.raises(ConfigError, match=f"{tmp_path}/mine.yaml:1: windw: is not known here"):
+        read_all(tmp_path, "default")
+    with pytest.raises(ConfigError, match="nowhere: cannot be read: No such file or directory"):
+        read_all(tmp_path / "nowhere", "default")
+
+
+def test_no_more_of_a_file_is_read_than_needed(tmp_path: Path) -> None:
+    """A dump of a gigabyte that was dropped into the folder is reported, not read."""
+    with (tmp_path / "dump.yaml").open("wb") as file:
+        file.truncate(1 << 30)
+    assert len(read_folder(tmp_path)[0].data) < 1 << 20
+
+
+def test_bad_file_never_replaces_a_good_one(tmp_path: Path) -> None:
+    """While a file is wrong, what was in force stays; when it is right, the new one is in force as a whole."""
+    file = tmp_path / "mine.yaml"
+    file.write_text("window: 5000")
+    live = LivePolicies(tmp_path, clock=lambda: 7.0)
+    live.load()
+    first = live.current
+    assert (live.generation, live.loaded_at, live.problems) == (1, 7.0, ())
+
+    file.write_text("window: many")
+    assert not asyncio.run(live.reload())
+    assert live.current is first
+    assert live.generation == 1
+    assert len(live.problems) == 1
+    with pytest.raises(ConfigError):
+        live.load()
+
+    file.write_text("window: 6000")
+    assert asyncio.run(live.reload())
+    assert live.current.policies["mine"].window == 6000
+    assert first.policies["mine"].window == 5000
+    assert (live.generation, live.problems) == (2, ())
+
+
+def test_change_is_noticed(tmp_path: Path) -> None:
+    """A file that is changed, added or deleted is in force a moment later, without a restart."""
+    file = tmp_path / "mine.yaml"
+    file.write_text("window: 5000")
+    live = LivePolicies(tmp_path)
+
+    async def change() -> None:
+        file.write_text("window: 60000")
+        await until(lambda: live.current.policies["mine"].window == 60000)
+        fresh = tmp_path / "fresh"
+        fresh.write_text("window: 70000")
+        fresh.rename(file)
+        await until(lambda: live.current.policies["mine"].window == 70000)
+        file.write_text("window: [")
+        await until(lambda: live.problems != ())
+        assert live.current.policies["mine"].window == 70000
+        file.unlink()
+        await until(lambda: "mine" not in live.current.policies)
+        (tmp_path / "tenants").mkdir()
+        (tmp_path / "tenants" / "acme.yaml").write_text(f"keys: [sha256-{'0' * 64}]")
+        await until(lambda: not live.current.is_open)
+
+    watching(live, change, SOON_S)
+
+
+def test_folder_that_goes_away_changes_nothing(tmp_path: Path) -> None:
+    """A volume that is unmounted for a while leaves the policies in force."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text("window: 5000")
+    live = LivePolicies(folder)
+
+    async def change() -> None:
+        folder.rename(tmp_path / "away")
+        await until(lambda: live.problems != ())
+        assert "mine" in live.current.policies
+        (tmp_path / "away").rename(folder)
+        await until(lambda: live.problems == ())
+
+    watching(live, change, SOON_S)
+
+
+def test_signal_makes_it_look_at_once(tmp_path: Path) -> None:
+    """After SIGHUP the files are read without waiting for the next look."""
+    live = LivePolicies(tmp_path)
+
+    async def change() -> None:
+        await asyncio.sleep(0)
+        os.kill(os.getpid(), signal.SIGHUP)
+        await until(lambda: live.generation == 2)
+        live.look()
+        await until(lambda: live.generation == 3)
+
+    watching(live, change, 3600)
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+
+
+def test_watching_works_where_signals_do_not(tmp_path: Path) -> None:
+    """In a thread that gets no signals, files are watched all the same."""
+    live = LivePolicies(tmp_path)
+    live.load()
+
+    async def run() -> None:
+        async with asyncio.TaskGroup() as group:
+            watch = group.create_task(live.watch(SOON_S))
+            (tmp_path / "mine.yaml").write_text("window: 5000")
+            await until(lambda: live.generation == 2)
+            watch.cancel()
+
+    async def in_a_thread() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.to_thread(asyncio.run, run())
+
+    asyncio.run(in_a_thread())

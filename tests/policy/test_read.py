@@ -1,0 +1,206 @@
+"""A policy file into a policy, with every problem at once."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from gateway.policy.document import Source, parse
+from gateway.policy.read import LATER_STRATEGIES, read_policy
+from gateway.policy.schema import (
+    Level,
+    Mode,
+    OverflowRules,
+    Policy,
+    RecallRules,
+    Rung,
+    Step,
+    StoreRules,
+    SummarizerRules,
+    UsageRules,
+    When,
+)
+from gateway.strategies import STRATEGIES
+from gateway.strategies.base import Keep
+from gateway.strategies.offload import OffloadContent
+from gateway.strategies.trim_turns import TrimTurns
+
+
+def read(text: str, base: Policy | None = None) -> tuple[Policy, list[str]]:
+    """Return the policy that a file makes, and its problems."""
+    source = Source("f")
+    policy = read_policy(parse(text.encode(), source), "x", base, STRATEGIES, source)
+    return policy, [str(problem) for problem in source.problems]
+
+
+EVERYTHING = """
+window: 128000
+reserve_output: 4000
+trigger: {ratio: 0.7, tokens: 90000, messages: 400, turns: 50}
+prepare: {ratio: 0.6}
+target: {ratio: 0.4}
+keep: {first_user: false, recent_ratio: 0.2, recent_turns: 3, user_text_tokens: 100}
+steps:
+  - use: offload
+    min_tokens: 1000
+    keep_last: 2
+    deny: [read_*]
+    when: always
+  - use: trim_turns
+    when: {min_turns: 10, tokens: 5}
+overflow: {attempts: 5, rungs: [target, clear]}
+store: {archive: removed, retention_days: 7, required: true}
+usage: {ask: never}
+windows: {gpt-4o: 128000, local-*: 8192}
+summarizer: {model: small, mode: inline, timeout_s: 5, retries: 0, fallback_models: [a], fallback: trim_turns}
+recall: {tool: false, memory: off}
+commands: off
+"""
+
+
+def test_every_key_is_read() -> None:
+    """A file that uses all of the format becomes exactly the policy that it describes."""
+    policy, problems = read(EVERYTHING)
+    assert problems == []
+    assert policy == Policy(
+        name="x",
+        fingerprint=policy.fingerprint,
+        mode=Mode.COMPACT,
+        window=128000,
+        reserve_output=4000,
+        trigger=Level(ratio=0.7, tokens=90000, messages=400, turns=50),
+        prepare=Level(ratio=0.6),
+        target=Level(ratio=0.4),
+        keep=Keep(first_user=False, recent_ratio=0.2, recent_turns=3, user_text_tokens=100),
+        steps=(
+            Step(
+                "offload", OffloadContent(min_tokens=1000, keep_last=2, deny=("read_*",)), When(always=True)
+            ),
+            Step("trim_turns", TrimTurns(), When(min_turns=10, tokens=5)),
+        ),
+        overflow=OverflowRules(attempts=5, rungs=("target", "clear")),
+        store=StoreRules(retention_days=7, required=True),
+        usage=UsageRules(ask="never"),
+        windows={"gpt-4o": 128000, "local-*": 8192},
+        summarizer=SummarizerRules(
+            model="small",
+            mode="inline",
+            timeout_s=5,
+            retries=0,
+            fallback_models=("a",),
+            fallback="trim_turns",
+        ),
+        recall=RecallRules(),
+    )
+
+
+def test_auto_means_that_the_gateway_finds_out() -> None:
+    """`auto` for the window and the reserve is what a file without these keys says, too."""
+    assert read("window: auto\nreserve_output: auto\n") == read("mode: compact")
+
+
+def test_all_problems_come_at_once() -> None:
+    """One check shows every mistake of a file, each with line and key, and a suggestion where there is one."""
+    text = """trigger: {ratio: 0.4, tokenz: 4}
+target: {ratio: 0.45}
+mode: of
+keep: {recent_ratio: 2}
+overflow: {attempts: 0, rungs: [targe]}
+steps:
+  - use: ofload
+  - use: offload
+    min_token: 4
+    keep_last: -1
+  - offload
+  - when: {alway: true}
+  - use: clear
+    when: {min_turns: 4, max_turns: 3}
+name: mine
+"""
+    assert sorted(read(text)[1]) == sorted(
+        [
+            "f:1: trigger.tokenz: is not known here; did you mean tokens?",
+            "f:2: target.ratio: (0.45) must be below trigger.ratio (0.4)",
+            "f:3: mode: cannot be 'of'; did you mean off?",
+            "f:4: keep.recent_ratio: must be between 0 and 1, got 2.0",
+            "f:5: overflow.attempts: must be between 1 and 10, got 0",
+            "f:5: overflow.rungs[0]: cannot be 'targe'; did you mean target?",
+            "f:7: steps[0].use: no strategy is called 'ofload'; did you mean offload?",
+            "f:9: steps[1].min_token: is not known here; did you mean min_tokens?",
+            "f:10: steps[1].keep_last: must not be negative, got -1",
+            "f:11: steps[2]: expects `use` and settings, not 'offload'; write `use: offload`",
+            "f:12: steps[3].when.alway: is not known here; did you mean always?",
+            "f:12: steps[3]: has no `use`, the name of a strategy; known are: "
+            + ", ".join(sorted(STRATEGIES)),
+            "f:14: steps[4].when.min_turns: (4) is above max_turns (3): the step never runs",
+            "f:15: name: is not known here; did you mean mode?",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("steps: {use: clear}", "f:1: steps: expects a list, not keys and values"),
+        ("steps: [5]", "f:1: steps[0]: expects `use` and settings, not 5"),
+        ("trigger: 0.8", "f:1: trigger: expects keys and values, not 0.8"),
+        ("target: {}", "f:1: target: names no size; it needs ratio, tokens, messages or turns"),
+        ("store: {archive: all}", "f:1: store.archive: 'all' comes with a later version"),
+        ("recall: {tool: true}", "f:1: recall.tool: true comes with a later version"),
+        ("recall: {memory: on}", "f:1: recall.memory: true comes with a later version"),
+        ("commands: on", "f:1: commands: true comes with a later version"),
+    ],
+)
+def test_wrong_shape_or_later_feature_is_a_problem(text: str, problem: str) -> None:
+    """A value that promises what this version does not do is refused, not silently left undone."""
+    assert read(text)[1] == [problem]
+
+
+@pytest.mark.parametrize("name", LATER_STRATEGIES)
+def test_strategy_to_come_is_named_as_such(name: str) -> None:
+    """A file for a later version is told apart from a slip of the pen."""
+    assert name not in STRATEGIES
+    (problem,) = read(f"steps:\n  - use: {name}\n")[1]
+    assert problem.startswith(f"f:2: steps[0].use: {name} comes with a later version; known are: ")
+
+
+def test_low_trigger_needs_no_prepare() -> None:
+    """Somebody who lowers the trigger is not troubled about a default of a feature that is not used."""
+    assert read("trigger: {ratio: 0.5}")[1] == []
+    assert read("trigger: {ratio: 0.5}\nprepare: {ratio: 0.6}")[1] != []
+
+
+def test_extending_changes_only_what_is_named() -> None:
+    """Sections change key by key; sizes and lists are exchanged whole; windows are added."""
+    base, _ = read(EVERYTHING)
+    policy, problems = read("keep: {recent_turns: 9}\ntrigger: {turns: 8}\nwindows: {new: 5000}", base)
+    assert problems == [
+        "f:3: reserve_output: (4000) is more than half of windows.new (5000)"
+    ] or problems == ["f: reserve_output: (4000) is more than half of windows.new (5000)"]
+    policy, problems = read("keep: {recent_turns: 9}\ntrigger: {turns: 8}\nwindows: {new: 50000}", base)
+    assert problems == []
+    assert policy.keep == Keep(first_user=False, recent_ratio=0.2, recent_turns=9, user_text_tokens=100)
+    assert policy.trigger == Level(turns=8)
+    assert policy.windows == {"gpt-4o": 128000, "local-*": 8192, "new": 50000}
+    assert policy.steps == base.steps
+    assert policy.fingerprint != base.fingerprint
+    assert read("steps: []", base)[0].steps == ()
+
+
+def test_problems_of_the_extended_policy_are_not_repeated() -> None:
+    """A mistake is reported where it was made, not in every file built upon it."""
+    base, problems = read("target: {ratio: 0.9}")
+    assert len(problems) == 1
+    assert read("keep: {recent_turns: 9}", base)[1] == []
+
+
+def test_every_rung_and_every_strategy_can_be_read() -> None:
+    """Whatever the gateway can do can be written in a file, with nothing but its name."""
+    text = "steps:\n" + "".join(f"  - use: {name}\n" for name in STRATEGIES)
+    policy, problems = read(f"overflow: {{rungs: [{', '.join(get_args(Rung))}]}}\n{text}")
+    assert problems == []
+    assert [(step.use, step.strategy) for step in policy.steps] == [
+        (name, strategy()) for name, strategy in STRATEGIES.items()
+    ]
+    assert set(get_args(Rung)) <= {"target", *STRATEGIES}

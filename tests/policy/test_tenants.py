@@ -1,0 +1,119 @@
+"""A tenant's file, and keys."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+from gateway.policy.document import Source, parse
+from gateway.policy.read import read_policy
+from gateway.policy.schema import Level, Policy
+from gateway.policy.tenants import Tenant, key_hash, new_key, read_tenant
+from gateway.strategies import STRATEGIES
+
+KEY, HASH = new_key(b"\x01" * 32)
+POLICIES = {name: read_policy({}, name, None, STRATEGIES, Source("p")) for name in ("default", "other")}
+
+
+def read(text: str) -> tuple[Tenant, list[str]]:
+    """Return the tenant that a file describes, and its problems."""
+    source = Source("t")
+    tenant = read_tenant(parse(text.encode(), source), "acme", POLICIES, "default", STRATEGIES, source)
+    return tenant, [str(problem) for problem in source.problems]
+
+
+def test_new_keys_have_one_form_and_differ() -> None:
+    """A key can be told from a vendor's by its beginning, and no two are equal."""
+    key, hashed = new_key(os.urandom(32))
+    assert re.fullmatch(r"hvs_[A-Za-z0-9_-]{43}", key)
+    assert hashed == key_hash(key)
+    assert re.fullmatch(r"sha256-[0-9a-f]{64}", hashed)
+    assert new_key(os.urandom(32))[0] != key
+
+
+def test_key_is_never_made_of_too_little() -> None:
+    """A key that could be guessed is refused."""
+    with pytest.raises(ValueError, match="32 bytes, got 4"):
+        new_key(b"1234")
+
+
+def test_every_key_of_a_tenant_file_is_read() -> None:
+    """A file that uses all of the format becomes exactly this tenant."""
+    tenant, problems = read(
+        f"""
+keys: [{HASH}]
+upstream: http://10.0.0.5:8000/v1
+anthropic_upstream: https://api.anthropic.com
+policy: other
+policies: [default]
+models: [gpt-*]
+"""
+    )
+    assert problems == []
+    assert tenant == Tenant(
+        name="acme",
+        policy=POLICIES["other"],
+        keys=(HASH,),
+        upstream="http://10.0.0.5:8000/v1",
+        anthropic_upstream="https://api.anthropic.com",
+        policies=("default",),
+        models=("gpt-*",),
+    )
+
+
+def test_tenant_without_a_policy_gets_the_default() -> None:
+    """A file with nothing but keys is a whole tenant."""
+    assert read(f"keys: [{HASH}]") == (Tenant(name="acme", policy=POLICIES["default"], keys=(HASH,)), [])
+
+
+@pytest.mark.parametrize("extends", ["extends: other\n", ""])
+def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> None:
+    """Overrides stand in the tenant's own file and touch nobody else."""
+    tenant, problems = read(f"keys: [{HASH}]\n{extends}trigger: {{ratio: 0.7}}\n")
+    assert problems == []
+    assert tenant.policy.trigger == Level(ratio=0.7)
+    assert tenant.policy.name == "tenants/acme"
+    assert POLICIES["default"].trigger == Policy(name="x").trigger
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("models: [a]", "t: keys: is missing: nobody could use this tenant; see `haversack key new`"),
+        (f"keys: [{HASH}, {HASH}]", "t:1: keys[1]: stands twice"),
+        (f"keys: [{KEY}]", f"t:1: keys[0]: is a key; only its hash belongs here: {HASH}"),
+        (
+            "keys: [sk-123]",
+            "t:1: keys[0]: is not a hash of the form sha256-<64 hexadecimal digits>",
+        ),
+        (
+            f"keys: [{HASH}]\nupstream: api.openai.com",
+            "t:2: upstream: must be a URL like https://host/v1, not 'api.openai.com'",
+        ),
+        (f"keys: [{HASH}]\npolicy: othr", "t:2: policy: no policy is called 'othr'; did you mean other?"),
+        (f"keys: [{HASH}]\nextends: othr", "t:2: extends: no policy is called 'othr'; did you mean other?"),
+        (
+            f"keys: [{HASH}]\npolicies: [othr]",
+            "t:2: policies[0]: no policy is called 'othr'; did you mean other?",
+        ),
+        (
+            f"keys: [{HASH}]\npolicy: other\nwindow: 5000",
+            "t:2: policy: is taken as it is; to change it, write `extends` in its place",
+        ),
+        (
+            f"keys: [{HASH}]\npolicy: other\nextends: default",
+            "t:2: policy: is taken as it is; to change it, write `extends` in its place",
+        ),
+        (f"keys: [{HASH}]\ntriger: 5", "t:2: triger: is not known here; did you mean trigger?"),
+        (f"keys: [{HASH}]\nupstraem: x", "t:2: upstraem: is not known here; did you mean upstream?"),
+        (
+            f"keys: [{HASH}]\ntarget: {{ratio: 0.9}}",
+            "t:2: target.ratio: (0.9) must be below trigger.ratio (0.8)",
+        ),
+    ],
+)
+def test_wrong_tenant_file_is_a_problem(text: str, problem: str) -> None:
+    """Each mistake is named with its place; a key in the open is told what to be replaced by."""
+    assert read(text)[1] == [problem]
