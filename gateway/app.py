@@ -25,9 +25,9 @@ from gateway.core.memo import Memo
 from gateway.engine.compactor import Compactor
 from gateway.engine.connector import ConnectionSettings
 from gateway.engine.counting import Counting
-from gateway.engine.exchange import Parts
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
+from gateway.engine.parts import Parts
 from gateway.engine.transport import Transport
 from gateway.engine.vocabulary import Vocabulary, encoding_name
 from gateway.engine.windows import Windows

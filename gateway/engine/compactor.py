@@ -7,7 +7,7 @@ client's list is the only truth; what is stored is a cache bound to a prefix has
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
@@ -15,7 +15,7 @@ from gateway.core import prefix
 from gateway.core.budget import Budget, reserve
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
-from gateway.core.rescue import Clamp, Move, Shrink, TrimItem, progressed
+from gateway.core.rescue import Shrink, TrimItem, progressed
 from gateway.engine.counting import Counting
 from gateway.engine.lineage import Checkpoints, Place, freeze
 from gateway.engine.pipeline import Report, Result, climb, run_steps
@@ -26,13 +26,13 @@ from gateway.engine.subject import (
     Subject,
     aim_of,
     as_it_came,
-    is_over,
     replayed,
+    steps_due,
     view_of,
 )
 from gateway.engine.trim_item import trimmed
 from gateway.engine.windows import Source, Window, Windows
-from gateway.policy.schema import Policy
+from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Original, Store, StoreError
 from gateway.strategies.base import Room
 
@@ -87,15 +87,15 @@ class Compactor:
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""
         counted = subject.counted
-        if not counted.facts or not is_over(subject, counted.message_tokens, len(counted.facts)):
+        if not counted.facts or not steps_due(subject, counted.message_tokens, len(counted.facts)):
             return as_it_came(subject)
         chain = counted.chain()
         checkpoint = await self._find(subject, chain)
-        if checkpoint is not None:
-            plan = replayed(subject, checkpoint)
-            if not is_over(subject, plan.tokens - counted.extras_tokens, plan.messages):
-                return plan
-        return await self._compact(subject, chain, checkpoint, dry)
+        frozen = replayed(subject, checkpoint) if checkpoint is not None else as_it_came(subject)
+        steps = steps_due(subject, frozen.tokens - counted.extras_tokens, frozen.messages)
+        if not steps:
+            return frozen
+        return await self._compact(subject, chain, checkpoint, steps, dry) or frozen
 
     async def preview(self, subject: Subject, target_tokens: int | None) -> Plan:
         """Return what would be sent, without storing anything.
@@ -122,24 +122,26 @@ class Compactor:
             return None
 
     async def _compact(
-        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, dry: bool
-    ) -> Plan:
-        """Return the plan of a new compaction, made on top of what is frozen already."""
+        self,
+        subject: Subject,
+        chain: list[bytes],
+        base: Checkpoint | None,
+        steps: Sequence[Step],
+        dry: bool,
+    ) -> Plan | None:
+        """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
         fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
         aim = Room(aim_of(subject, fits), fits, subject.count, subject.policy.keep)
 
         def work(archive: bool) -> Result:
             room = replace(aim, archive=archive)
-            result = run_steps(view_of(subject, base), subject.policy.steps, room)
+            result = run_steps(view_of(subject, base), steps, room)
             if result.view.tokens <= fits or not subject.window.source.certain:
                 return result
             # It would be refused for sure: what the ladder would do after that, it does at once.
             return climb(result, subject.policy, room, replace(room, target=fits), _fits(fits))
 
-        plan = await self._settle(subject, chain, base, work, Action.COMPACTED, dry)
-        if plan is not None:
-            return plan
-        return replayed(subject, base) if base is not None else as_it_came(subject)
+        return await self._settle(subject, chain, base, work, Action.COMPACTED, dry)
 
     async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:
         """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere."""

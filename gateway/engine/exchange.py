@@ -8,45 +8,23 @@ next. Who stands where: `core.rescue` decides, `engine.compactor` plans, `engine
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
-from typing import Any
 
 from gateway.core import failures, rescue
 from gateway.core.conversation import Role
 from gateway.core.errors import StoreUnavailable, where
 from gateway.core.failures import BodyTooLarge, Failure, OutputTooLarge, Overflow, Refused
 from gateway.engine.attempt import Answer, Ask, Attempt, send, write
-from gateway.engine.compactor import Compactor
 from gateway.engine.headers import RawHeaders
-from gateway.engine.lineage import Checkpoints
-from gateway.engine.listing import Listing
 from gateway.engine.observer import Observer, without_usage
+from gateway.engine.parts import Parts
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.verdict import exceeded, outcome
-from gateway.engine.windows import Windows
-from gateway.metrics import Metrics
-from gateway.store.base import Checkpoint, Store, StoreError
+from gateway.store.base import Checkpoint, StoreError
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What every exchange works with; made once."""
-
-    compactor: Compactor
-    checkpoints: Checkpoints
-    windows: Windows
-    store: Store
-    metrics: Metrics
-    clock: Callable[[], float]
-    """Monotonic seconds."""
-    listing: Listing
-    start: Callable[[str, Coroutine[Any, Any, None]], None]
-    """Does something in the background, under a name."""
-    hold_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +63,9 @@ class Exchange:
                 return await self._released(attempt)
             await attempt.reply.close()
             attempt = await self._send(follow)
-        reply = attempt.reply
-        return Answer(reply.status, reply.headers, self._late(attempt), attempt.plan, self._correction)
+        # What is released may turn out to be another attempt's body.
+        headers = _without_length(attempt.reply.headers)
+        return Answer(attempt.reply.status, headers, self._late(attempt), attempt.plan, self._correction)
 
     async def close(self) -> None:
         """Let go of the upstream, and learn from what was seen."""
@@ -223,7 +202,8 @@ class Exchange:
             # What the client would have been told without us.
             plan = as_it_came(self._subject, Action.FAILED_OPEN) if self._subject is not None else plan
             return Answer(own.status, own.headers, _once(own.body), plan, self._correction)
-        return Answer(reply.status, reply.headers, self._observed(attempt), plan, self._correction)
+        headers = _without_length(reply.headers) if attempt.edits_stream else reply.headers
+        return Answer(reply.status, headers, self._observed(attempt), plan, self._correction)
 
     async def _accept(self, plan: Plan) -> None:
         if self._rescues:
@@ -310,6 +290,10 @@ class Exchange:
         if not self._has_images:
             windows.counted(url, model, plan.tokens, usage.input_tokens)
         windows.accepted(url, model, usage.input_tokens)
+
+
+def _without_length(headers: RawHeaders) -> RawHeaders:
+    return [pair for pair in headers if pair[0].lower() != b"content-length"]
 
 
 async def _once(body: bytes) -> AsyncIterator[bytes]:

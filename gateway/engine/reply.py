@@ -76,15 +76,21 @@ class Reply:
                 await self._decide()
         except TimeoutError:
             self.pending = self._can_wait
+            if not self._is_success:
+                self.failure = failures.Final()
         else:
             self.pending = False
 
     @property
     def _can_wait(self) -> bool:
-        return self.is_stream and self.coding in ("", "identity") and 200 <= self.status < 300
+        return self.is_stream and self.coding in ("", "identity") and self._is_success
+
+    @property
+    def _is_success(self) -> bool:
+        return 200 <= self.status < 300
 
     async def _decide(self) -> None:
-        if not 200 <= self.status < 300:
+        if not self._is_success:
             await self._read_failure()
         elif not self._decoder.readable or self.status == 204:
             return

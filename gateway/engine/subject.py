@@ -12,7 +12,7 @@ from gateway.engine.counting import Counted
 from gateway.engine.lineage import Place
 from gateway.engine.pipeline import Report
 from gateway.engine.windows import Window
-from gateway.policy.schema import Level, Policy
+from gateway.policy.schema import Level, Policy, Step
 from gateway.store.base import Checkpoint
 from gateway.wire.base import Request, WireFormat
 
@@ -64,7 +64,15 @@ class Subject:
 
     @property
     def request(self) -> Request:
+        """The request, taken apart."""
         return self.counted.request
+
+    @property
+    def turns(self) -> int:
+        """How many turns the client's list has; not counted if the policy does not ask."""
+        named = [self.policy.trigger, *(step.when for step in self.policy.steps if step.when is not None)]
+        asked = any(not level.is_empty for level in named[1:]) or self.policy.trigger.turns is not None
+        return self.counted.turns if asked else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +108,25 @@ class Plan:
         return self.view is not None or self.base is not None
 
 
-def is_over(subject: Subject, tokens: int, messages: int) -> bool:
-    """Return whether messages of this size, in our count, are over the policy's trigger."""
-    level = subject.policy.trigger
-    turns = subject.counted.turns if level.turns is not None else 0
+def steps_due(subject: Subject, tokens: int, messages: int) -> tuple[Step, ...]:
+    """Return the steps of the policy that run on messages of this size, in our count.
+
+    Over the trigger, those that name no size of their own; and at any size those whose own `when` is reached.
+    """
+    policy, turns = subject.policy, subject.turns
+    over = _is_over(policy.trigger, subject, tokens, messages, turns)
+    own = [step for step in policy.steps if step.when is not None]
+    if not own:
+        return policy.steps if over else ()
+    budget = subject.budget.tokens if subject.budget is not None else sys.maxsize
+    return tuple(
+        step
+        for step in policy.steps
+        if (over if step.when is None else step.when.is_reached(tokens, messages, turns, budget))
+    )
+
+
+def _is_over(level: Level, subject: Subject, tokens: int, messages: int, turns: int) -> bool:
     return (
         tokens >= _tokens(level, subject, sys.maxsize)
         or (level.messages is not None and messages >= level.messages)

@@ -38,6 +38,11 @@ class Outcome:
     plan: Plan | None = None
     correction: float = 1.0
 
+    @property
+    def is_routine(self) -> bool:
+        """Whether nothing was done and nothing went wrong, so that only a debugger wants to read of it."""
+        return self.status < 400 and self.action in (Action.NONE.value, Action.FROZEN.value)
+
 
 class Recorder:
     """Counts and logs outcomes. Never waits, never raises for what a client sent."""
@@ -63,8 +68,9 @@ class Recorder:
             metrics.upstream_latency.observe(now - outcome.released + outcome.upstream_s, outcome.upstream)
         if outcome.plan is not None:
             self._count_plan(outcome, outcome.plan)
-        if log.isEnabledFor(logging.INFO):
-            self._log(outcome, now)
+        level = logging.DEBUG if outcome.is_routine else logging.INFO
+        if log.isEnabledFor(level):
+            self._log(outcome, now, level)
 
     def _count_plan(self, outcome: Outcome, plan: Plan) -> None:
         metrics, who, policy, factor = self._metrics, outcome.tenant, outcome.policy, outcome.correction
@@ -77,7 +83,7 @@ class Recorder:
         for report in plan.reports:
             metrics.compactions.add(who, policy, report.step, report.outcome)
 
-    def _log(self, outcome: Outcome, now: float) -> None:
+    def _log(self, outcome: Outcome, now: float, level: int) -> None:
         plan = outcome.plan
         fields = {
             "tenant": outcome.tenant,
@@ -98,4 +104,4 @@ class Recorder:
                 "tokens_after": round(plan.tokens * outcome.correction),
                 "steps": ",".join(plan.steps),
             }
-        log.info("request", extra=fields)
+        log.log(level, "request", extra=fields)

@@ -6,15 +6,17 @@ the body is one that a wire format understands. The rest is `engine.exchange` or
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from gateway.core import json
-from gateway.core.errors import GatewayError, InvalidRequest
+from gateway.core.errors import GatewayError, InvalidRequest, where
 from gateway.engine.attempt import Answer, Ask, Counters
 from gateway.engine.encoding import READABLE, decode_request
-from gateway.engine.exchange import Exchange, Parts
+from gateway.engine.exchange import Exchange
 from gateway.engine.headers import RawHeaders, narrow_accept_encoding, request_headers
 from gateway.engine.lineage import Place
+from gateway.engine.parts import Parts
 from gateway.engine.sessions import HEADERS, session
 from gateway.engine.subject import Action
 from gateway.engine.upstream import Upstream
@@ -28,7 +30,15 @@ from gateway.web.relay import AnswerCut, leaving
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
 
+_MISTAKE = (
+    "The gateway made a mistake, which its log names. Send the request again with the header "
+    "x-haversack-bypass: 1 to have it forwarded untouched."
+)
+
 _CODINGS = frozenset(coding.encode() for coding in READABLE if coding)
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,13 @@ class Proxy:
         except AnswerCut:
             outcome.failure = "answer_cut"
             raise
+        except Exception as error:
+            log.error("request failed", extra={"at": where(error)})  # noqa: TRY400 (the message may quote)
+            outcome.failure = GatewayError.code
+            if outcome.released is not None:
+                raise AnswerCut("a mistake of the gateway") from None
+            outcome.status = GatewayError.status
+            await relay.send_error(send, GatewayError(_MISTAKE), route.upstream)
         finally:
             self._recorder.end(outcome)
 
