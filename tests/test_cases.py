@@ -50,8 +50,8 @@ def sent(view: Conversation) -> list[Any]:
 
 def step_of(case: dict[str, Any]) -> Strategy:
     """Return the step of a case; lists in a policy are tuples in a strategy."""
-    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in case["step"].items()}
-    return STRATEGIES[fields.pop("use")](**fields)
+    fields = {k: tuple(v) if isinstance(v, list) else v for k, v in case["step"].items() if k != "use"}
+    return STRATEGIES[case["step"]["use"]](**fields)
 
 
 def room_of(case: dict[str, Any]) -> Room:
@@ -124,7 +124,7 @@ def latest_user(view: Conversation) -> bytes | None:
 
 
 def alternates(view: Conversation) -> bool:
-    """Return whether user and assistant take turns, calls and their results left aside, as templates have it."""
+    """Return whether user and assistant take turns, calls and results left aside, as templates have it."""
     calling = {span.start for span in view.rounds}
     roles = [message.role for index, message in enumerate(view.messages) if index not in calling]
     speaking = [role for role in roles if role in (Role.USER, Role.ASSISTANT)]
@@ -242,7 +242,7 @@ def test_every_strategy_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", STEPS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_laws_hold_for_any_conversation(name: str, data: st.DataObject) -> None:
     """Never longer, never a call without its result, head and request as they came, and twice is once."""
@@ -252,7 +252,7 @@ def test_laws_hold_for_any_conversation(name: str, data: st.DataObject) -> None:
     check_laws(data.draw(STEPS[name]), view, room)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(messages=conversations(), room=ROOMS)
 def test_newest_content_reaches_the_target_if_texts_can(messages: list[Any], room: Room) -> None:
     """Where head, framing and notices fit, the conversation does, whatever is large in it."""

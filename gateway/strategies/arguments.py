@@ -8,7 +8,7 @@ from typing import Any
 from gateway.core import json
 from gateway.core.conversation import Count
 from gateway.strategies import marks
-from gateway.strategies.shorten import Cap, level, shorten
+from gateway.strategies.shorten import Cap, Counted, level, shorten
 
 _LONG_CHARS = 80
 """Shorter strings are names, paths and flags: what a call is about."""
@@ -19,20 +19,23 @@ _MOST_STRINGS = 32
 _DEEPEST = 32
 
 
-def shorten_arguments(text: str, tokens: int, cap: Cap, count: Count) -> str:
-    """Return arguments of *tokens* with their long strings cut to the cap; the same if that is not shorter.
+def shorten_arguments(whole: Counted, cap: Cap, count: Count) -> Counted:
+    """Return arguments with their long strings cut to the cap; *whole* itself if that is not shorter.
 
     Text that is no JSON object is cut as it is: it means something to its tool only. A cap of no tokens
     leaves the notice alone, as the one member of an object.
     """
-    value = _object(text)
+    value = _object(whole.text)
     if value is None:
-        return shorten(text, tokens, cap, count)
+        return shorten(whole, cap, count)
     if cap.tokens == 0:
-        shorter = text if _is_stripped(value) else _stripped(text)
+        text = whole.text if _is_stripped(value) else _stripped(whole.text)
     else:
-        shorter = _with_short_strings(text, value, tokens, cap, count)
-    return shorter if count(shorter) < tokens else text
+        text = _with_short_strings(whole, value, cap, count)
+    if text == whole.text:
+        return whole
+    shorter = Counted(text, count(text))
+    return shorter if shorter.tokens < whole.tokens else whole
 
 
 def _stripped(text: str) -> str:
@@ -52,17 +55,17 @@ def _object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _with_short_strings(text: str, value: dict[str, Any], tokens: int, cap: Cap, count: Count) -> str:
+def _with_short_strings(whole: Counted, value: dict[str, Any], cap: Cap, count: Count) -> str:
     found = [(path, string) for path, string in _strings(value) if len(string) > _LONG_CHARS]
     longest = sorted(found, key=lambda entry: -len(entry[1]))[:_MOST_STRINGS]
-    strings = [(path, string, count(string)) for path, string in longest]
-    sizes = [size for _, _, size in strings]
-    allowed = level(sizes, (cap.tokens or 0) - (tokens - sum(sizes)))
-    data = text.encode("utf-8", "surrogatepass")
-    for path, string, size in strings:
-        shorter = shorten(string, size, Cap(allowed, head_share=cap.head_share), count)
+    strings = [(path, Counted(string, count(string))) for path, string in longest]
+    sizes = [string.tokens for _, string in strings]
+    allowed = level(sizes, (cap.tokens or 0) - (whole.tokens - sum(sizes)))
+    data = whole.text.encode("utf-8", "surrogatepass")
+    for path, string in strings:
+        shorter = shorten(string, Cap(allowed, head_share=cap.head_share), count)
         if shorter is not string:
-            data = json.replace(data, path, json.encode(shorter))
+            data = json.replace(data, path, json.encode(shorter.text))
     return data.decode("utf-8", "surrogatepass")
 
 

@@ -15,9 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gateway.core.conversation import Block, Conversation, Kind, Message, Offload, Role
-from gateway.strategies import arguments, marks
+from gateway.strategies import marks
+from gateway.strategies.arguments import shorten_arguments
 from gateway.strategies.base import Room, Strategy, newest
-from gateway.strategies.shorten import Cap, level, shorten
+from gateway.strategies.results import with_texts
+from gateway.strategies.shorten import Cap, Counted, level, shorten
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,18 +114,21 @@ class _Cutting:
 
     def _cut(self, piece: _Piece, tokens: int) -> None:
         block = self._block(piece)
+        whole = Counted(block.text, block.tokens)
         cap = Cap(tokens, head_share=self.head_share)
-        message = self.changes.get(piece.index, self.view.messages[piece.index])
+        original = self._original(piece)
         if block.kind is Kind.TOOL_CALL:
-            shorter = arguments.shorten_arguments(block.text, block.tokens, cap, self.room.count)
+            shorter = shorten_arguments(whole, cap, self.room.count)
         else:
-            original = self._original(piece)
-            shorter = shorten(block.text, block.tokens, cap, self.room.count, original)
-        edited = message.with_text(piece.position, shorter, self.room.count)
-        if edited.tokens < message.tokens:
-            self.changes[piece.index] = edited
-            self.excess -= message.tokens - edited.tokens
-            self._put_away(piece, shorter)
+            shorter = shorten(whole, cap, self.room.count, original)
+        if shorter is whole:
+            return
+        message = self.changes.get(piece.index, self.view.messages[piece.index])
+        self.changes[piece.index] = with_texts(message, {piece.position: shorter})
+        self.excess -= whole.tokens - shorter.tokens
+        if original and original in shorter.text:
+            text = self.view.messages[piece.index].blocks[piece.position].text
+            self.offloads[piece] = Offload(original, text, block.name)
 
     def _original(self, piece: _Piece) -> str:
         """Return the id under which the whole text can be had; empty if it cannot, or was not here whole."""
@@ -131,10 +136,3 @@ class _Cutting:
         if not self.room.archive or marks.is_marked(text):
             return ""
         return marks.content_id(text)
-
-    def _put_away(self, piece: _Piece, shorter: str) -> None:
-        """Keep the whole text, if what stands for it promises that it can be had."""
-        block = self.view.messages[piece.index].blocks[piece.position]
-        id = self._original(piece) if block.kind is not Kind.TOOL_CALL else ""
-        if id and id in shorter:
-            self.offloads[piece] = Offload(id, block.text, block.name)

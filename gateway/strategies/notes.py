@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from gateway.core.conversation import Count
 from gateway.strategies import marks, sentences
-from gateway.strategies.shorten import Cap, shorten
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 _ABOUT = (
     "Background, not a request: the earlier part of this conversation in brief. "
@@ -203,7 +203,7 @@ def _shortener(max_tokens: int, count: Count) -> Callable[[str], str]:
 
     def short(text: str) -> str:
         if rough.chars is not None and len(text) > rough.chars:
-            text = shorten(text, len(text), rough, count)
-        return shorten(text, count(text), Cap(max_tokens), count)
+            text = shorten(Counted(text, len(text)), rough, count).text
+        return shorten(Counted(text, count(text)), Cap(max_tokens), count).text
 
     return short

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gateway.core.conversation import Block, Conversation, Kind, Message, Offload, Role
+from gateway.core.conversation import Conversation, Kind, Message, Offload, Role
 from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.results import Result, is_named, results, with_texts
+from gateway.strategies.shorten import Counted
 
 _ROLES = ("tool", "assistant", "user")
 
@@ -61,7 +62,7 @@ class OffloadContent(Strategy):
             stubs = dict(self._stubs(message, found, room))
             if stubs:
                 offloads += [Offload(marks.content_id(t), t, found.name) for t in _texts(message, stubs)]
-                changes[found.index] = with_texts(message, stubs, room.count)
+                changes[found.index] = with_texts(message, stubs)
                 excess -= message.tokens - changes[found.index].tokens
         return view.replacing(changes, offloads)
 
@@ -89,11 +90,14 @@ class OffloadContent(Strategy):
             or (self.min_chars and chars > self.min_chars)
         )
 
-    def _stubs(self, message: Message, found: Result, room: Room) -> Iterator[tuple[int, str]]:
+    def _stubs(self, message: Message, found: Result, room: Room) -> Iterator[tuple[int, Counted]]:
         for position in found.blocks:
             block = message.blocks[position]
-            stub = marks.stub(block.text, block.tokens, found.name, self.preview_chars)
-            if not _is_marked(block) and room.count(stub) < block.tokens:
+            if marks.stub_id(block.text) is not None or marks.is_digest(block.text):
+                continue
+            text = marks.stub(block.text, block.tokens, found.name, self.preview_chars)
+            stub = Counted(text, room.count(text))
+            if stub.tokens < block.tokens:
                 yield position, stub
 
 
@@ -105,10 +109,6 @@ def _spoken(index: int, message: Message) -> Result:
         if block.kind is Kind.TEXT and block.path is not None and block.text
     )
     return Result(index, blocks, "", "", sum(message.blocks[position].tokens for position in blocks))
-
-
-def _is_marked(block: Block) -> bool:
-    return marks.stub_id(block.text) is not None or marks.is_digest(block.text)
 
 
 def _texts(message: Message, positions: Iterable[int]) -> list[str]:

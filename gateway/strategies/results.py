@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from gateway.core.conversation import Conversation, Count, Kind, Message, Role
+from gateway.core.conversation import Conversation, Kind, Message, Role
+from gateway.strategies.shorten import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ def is_named(name: str, allow: Sequence[str], deny: Sequence[str]) -> bool:
     return allowed and not any(fnmatchcase(name, glob) for glob in deny)
 
 
-def with_texts(message: Message, texts: Mapping[int, str], count: Count) -> Message:
-    """Return the message with the texts of these blocks replaced."""
+def with_texts(message: Message, texts: Mapping[int, Counted]) -> Message:
+    """Return the message with the texts of these blocks replaced; the same message if they say the same."""
     for position, text in texts.items():
-        message = message.with_text(position, text, count)
+        message = message.with_text(position, text.text, text.known)
     return message

@@ -2,8 +2,7 @@
 
 The beginning says what a text is, the end says how it came out; the middle is what is read least. A text
 that was shortened before keeps one notice, which goes on telling the size of the whole. Counting is what
-costs, and a text may have a megabyte: only candidates of about the wanted size are counted, two or three
-of them.
+costs, and a text may have a megabyte: only candidates of about the wanted size are counted, mostly one.
 """
 
 from __future__ import annotations
@@ -15,8 +14,11 @@ from gateway.core.conversation import Count
 from gateway.strategies import marks
 
 _TRIES = 12
-_CLOSE_ENOUGH = 0.9
+_CLOSE_ENOUGH = 0.85
 """Share of the cap from which on a candidate is good enough: another count would cost more than it brings."""
+
+_CAUTION = 0.97
+"""The first guess stays a little under the cap: one just over it would cost another count."""
 
 _WORD_CHARS = 40
 """A cut moves at most this far to fall between words; some scripts have no spaces."""
@@ -33,30 +35,41 @@ class Cap:
     head_share: float = 0.6
     """Share of what stays that is taken from the beginning."""
 
-    def holds(self, text: str, tokens: int) -> bool:
-        """Return whether a text of that many tokens is within the cap."""
-        return (self.tokens is None or tokens <= self.tokens) and (
-            self.chars is None or len(text) <= self.chars
+    def holds(self, text: Counted) -> bool:
+        """Return whether a text is within the cap."""
+        return (self.tokens is None or text.tokens <= self.tokens) and (
+            self.chars is None or len(text.text) <= self.chars
         )
 
 
-def shorten(text: str, tokens: int, cap: Cap, count: Count, original: str = "") -> str:
-    """Return a text of *tokens* within the cap, its middle left out; the same if nothing shorter will do.
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A text and what it takes: whoever shortened it has counted it already."""
+
+    text: str
+    tokens: int
+
+    def known(self, text: str) -> int:
+        """Return the tokens without counting again: a `Count` for this text only."""
+        return self.tokens
+
+
+def shorten(whole: Counted, cap: Cap, count: Count, original: str = "") -> Counted:
+    """Return a text within the cap, the middle of *whole* left out; *whole* itself if that is not shorter.
 
     A cap below the length of the notice gives the notice alone. *original* is the id under which the whole
     text can be had.
 
-    >>> print(shorten("one two\\n" * 40, 80, Cap(tokens=14), lambda text: len(text.split())).rstrip())
+    >>> print(shorten(Counted("one two\\n" * 40, 80), Cap(14), lambda text: len(text.split())).text.rstrip())
     one two
     one two
     [haversack: 297 of 320 characters left out]
     one two
     """
-    if cap.holds(text, tokens):
-        return text
-    draft = _Draft.of(text, cap, original)
-    shorter = draft.fit(cap, tokens / max(1, len(text)), count)
-    return shorter if count(shorter) < tokens else text
+    if cap.holds(whole):
+        return whole
+    shorter = _Draft.of(whole, cap, original).fit(whole.tokens / max(1, len(whole.text)), count)
+    return shorter if shorter.tokens < whole.tokens else whole
 
 
 def level(sizes: Sequence[int], total: int) -> int:
@@ -95,37 +108,43 @@ class _Draft:
     omissions: tuple[_Omission, ...] = field(default=())
 
     @classmethod
-    def of(cls, text: str, cap: Cap, original: str) -> _Draft:
-        prefix, body, suffix = marks.frame(text)
+    def of(cls, whole: Counted, cap: Cap, original: str) -> _Draft:
+        prefix, body, suffix = marks.frame(whole.text)
         found = tuple(marks.NOTICE.finditer(body)) if "[haversack: " in body else ()
         if found:
             original = next((match["original"] for match in found if match["original"]), "")
         omissions = tuple(_Omission(m.start(), m.end(), int(m["left_out"])) for m in found)
         return cls(prefix, body, suffix, cap, original, omissions)
 
-    def fit(self, cap: Cap, tokens_per_char: float, count: Count) -> str:
+    def fit(self, tokens_per_char: float, count: Count) -> Counted:
         """Return the longest candidate found within the cap; the notice alone if none is."""
-        best = self.cut(0)
-        most = len(self.body) if cap.chars is None else cap.chars - len(best) - 2
-        if cap.tokens is None:
-            return self.cut(most)
-        bare = count(best)
-        size = min(most, int((cap.tokens - bare) / max(tokens_per_char, 1e-9)))
-        fitting = bare
+        text = self.cut(0)
+        bare = Counted(text, count(text))
+        most = len(self.body) if self.cap.chars is None else self.cap.chars - len(text) - 2
+        if self.cap.tokens is None:
+            text = self.cut(most)
+            return Counted(text, count(text))
+        room = _CAUTION * (self.cap.tokens - bare.tokens)
+        return self._search(min(most, int(room / max(tokens_per_char, 1e-9))), most, count) or bare
+
+    def _search(self, size: int, most: int, count: Count) -> Counted | None:
+        """Return the best of the candidates from *size* on, smaller ones until one fits, then one larger."""
+        best: Counted | None = None
+        cap = self.cap.tokens or 0
         for attempt in range(_TRIES):
             if size <= 0:
                 break
-            candidate = self.cut(size)
-            tokens = count(candidate)
-            if tokens > cap.tokens:
-                if fitting > bare:
+            text = self.cut(size)
+            tokens = count(text)
+            if tokens <= cap:
+                grown, best = best is not None, Counted(text, tokens)
+                if grown or size == most or tokens >= _CLOSE_ENOUGH * cap:
                     break
-                size = int(size * min(0.9 if attempt < _TRIES // 2 else 0.5, cap.tokens / tokens))
-                continue
-            grown, best, fitting = fitting > bare, candidate, max(tokens, bare + 1)
-            if grown or size == most or tokens >= _CLOSE_ENOUGH * cap.tokens:
+                size = min(most, int(size * _CAUTION * cap / max(1, tokens)))
+            elif best is not None:
                 break
-            size = min(most, int(size * cap.tokens / max(1, tokens)))
+            else:
+                size = int(size * min(0.95 if attempt < _TRIES // 2 else 0.5, _CAUTION * cap / tokens))
         return best
 
     def cut(self, size: int) -> str:

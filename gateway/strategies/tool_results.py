@@ -14,7 +14,7 @@ from gateway.core.conversation import Conversation, Message
 from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.results import Result, is_named, results, with_texts
-from gateway.strategies.shorten import Cap, level, shorten
+from gateway.strategies.shorten import Cap, Counted, level, shorten
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +86,8 @@ class ToolResults(Strategy):
             chars = level([len(b.text) for b in blocks.values()], cap.chars)
             cap = Cap(cap.tokens, chars, cap.lines, cap.head_share)
         texts = {
-            position: shorten(block.text, block.tokens, cap, room.count)
+            position: shorten(Counted(block.text, block.tokens), cap, room.count)
             for position, block in blocks.items()
             if marks.stub_id(block.text) is None
         }
-        return with_texts(message, texts, room.count)
+        return with_texts(message, texts)

@@ -1,0 +1,67 @@
+"""Arguments of a call stay valid JSON however short they get."""
+
+from __future__ import annotations
+
+import json
+
+from gateway.strategies import marks
+from gateway.strategies.arguments import shorten_arguments
+from gateway.strategies.shorten import Cap, Counted
+
+
+def quarters(text: str) -> int:
+    return (len(text) + 3) // 4
+
+
+def shortened(text: str, tokens: int) -> str:
+    return shorten_arguments(Counted(text, quarters(text)), Cap(tokens), quarters).text
+
+
+def test_long_strings_lose_their_middle_and_numbers_their_nothing() -> None:
+    """Only long strings are touched: big integers, spacing and short values stay as the client wrote them."""
+    text = '{ "path": "a.py", "size": 123456789012345678901234567890, "edits": [{"new": "%s"}]}' % (
+        "x y " * 500
+    )
+
+    after = shortened(text, 200)
+
+    assert quarters(after) <= 200
+    assert after.startswith(
+        '{ "path": "a.py", "size": 123456789012345678901234567890, "edits": [{"new": "x y'
+    )
+    assert "characters left out]" in json.loads(after)["edits"][0]["new"]
+
+
+def test_no_room_leaves_a_notice_in_an_object() -> None:
+    """Many short values that no cut can help are replaced by an object with the notice, once."""
+    text = json.dumps({"rows": list(range(2000))})
+
+    after = shortened(text, 0)
+
+    assert json.loads(after) == {"haversack": marks.notice(len(text), len(text))}
+    assert shortened(after, 0) == after
+
+
+def test_an_argument_of_our_name_is_no_notice() -> None:
+    """A client's own argument called haversack is data like any other."""
+    text = json.dumps({"haversack": "x" * 900})
+    assert json.loads(shortened(text, 0)) == {"haversack": marks.notice(len(text), len(text))}
+
+
+def test_free_text_is_cut_as_text() -> None:
+    """The input of a custom tool is no JSON and is cut like any text."""
+    assert "characters left out]" in shortened("*** Begin Patch\n" + "+ line\n" * 300, 60)
+
+
+def test_nothing_to_gain_nothing_done() -> None:
+    """Short arguments, and long ones without a long string, stay as they are."""
+    numbers = json.dumps({"n": list(range(500))})
+    assert shortened("{}", 100) == "{}"
+    assert shortened(numbers, 100) == numbers
+    assert shortened('{"a": [1, 2]}', 1) == '{"a": [1, 2]}'
+
+
+def test_depth_is_no_trap() -> None:
+    """Arguments a thousand levels deep are looked at only near the top."""
+    text = '{"a":' * 500 + '"' + "x" * 900 + '"' + "}" * 500
+    assert shortened(text, 10) == text

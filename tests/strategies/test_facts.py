@@ -1,0 +1,117 @@
+"""What a digest notes about a conversation."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gateway.core.conversation import Block, Kind, Message, Role
+from gateway.strategies import marks
+from gateway.strategies.facts import facts, is_change, outcome, signature
+from gateway.strategies.notes import Section
+
+
+def said(role: Role, text: str) -> Message:
+    return Message(role, (Block(Kind.TEXT, text, 1),), 5)
+
+
+def call(*named: tuple[str, str, str]) -> Message:
+    blocks = tuple(Block(Kind.TOOL_CALL, arguments, 1, None, id, name) for id, name, arguments in named)
+    return Message(Role.ASSISTANT, blocks, 5)
+
+
+def result(id: str, *texts: str) -> Message:
+    return Message(Role.TOOL, tuple(Block(Kind.TOOL_RESULT, text, 1, None, id) for text in texts), 5)
+
+
+def noted(section: Section, *messages: Message) -> list[str]:
+    return list(facts(messages).entries[section])
+
+
+def test_results_under_one_id_go_to_their_calls_in_order() -> None:
+    """Where a client sends empty ids, the first result belongs to the first call."""
+    lines = noted(
+        Section.CALLS,
+        call(("", "f", "{}"), ("", "g", "{}")),
+        result("", "one"),
+        result("", "two"),
+        result("", "x"),
+    )
+    assert lines == ["f() → one", "g() → two"]
+
+
+def test_call_without_result() -> None:
+    """A call that was interrupted is noted as that, never as success."""
+    assert noted(Section.CALLS, call(("a", "f", "{}")), said(Role.USER, "stop")) == ["f() → no result"]
+
+
+def test_attachments_are_mentioned() -> None:
+    """A picture cannot be carried along; that there was one is said."""
+    message = Message(Role.USER, (Block(Kind.TEXT, "Look:", 1), Block(Kind.IMAGE, "", 900)), 905)
+    assert noted(Section.USER, message) == ["Look:\n[1 attachments, not carried along]"]
+
+
+def test_only_the_last_answer_of_a_turn() -> None:
+    """What was said on the way is not an answer; what the gateway made the assistant say is nothing."""
+    view = [
+        said(Role.USER, "a"),
+        said(Role.ASSISTANT, "on the way"),
+        said(Role.ASSISTANT, "done"),
+        said(Role.USER, "b"),
+        said(Role.ASSISTANT, marks.ACKNOWLEDGEMENT),
+        said(Role.ASSISTANT, marks.gap(3)),
+    ]
+    assert noted(Section.ANSWERS, *view) == ["done"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "empty"),
+        ("42", "42"),
+        ("a\nb\n" * 50, "ok, 100 lines, 200 characters"),
+        ("x" * 500, "ok, 500 characters"),
+        ("Error: no such file\nat x", "error: Error: no such file"),
+        ('{"error": "denied"}\n', 'error: {"error": "denied"}'),
+        ("some output\nexit code: 2", "error: exit code: 2, some output"),
+        ("errors: none found in any\nof the files", "ok, 2 lines, 38 characters"),
+        (marks.stub("x", 9, "f", 0), f"put away as {marks.content_id('x')}"),
+    ],
+)
+def test_outcomes(text: str, expected: str) -> None:
+    """Each outcome in a few words: a short result itself, a failure by its first line, else the size."""
+    assert outcome(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("write_file", "{}", True),
+        ("createIssue", "{}", True),
+        ("read_file", '{"path": "rm"}', False),
+        ("bash", '{"command": "cd a && git commit -m x"}', True),
+        ("bash", '{"command": "ls | grep a > out.txt"}', True),
+        ("bash", '{"command": "pytest -q"}', False),
+        ("settings", "no json", False),
+    ],
+)
+def test_side_effects(name: str, arguments: str, expected: bool) -> None:
+    """A call that changes something is told from one that looks."""
+    assert is_change(name, arguments) is expected
+
+
+def test_signature_keeps_paths_whole() -> None:
+    """The path says what a call was about; a long text beside it is cut."""
+    path = "src/" + "deep/" * 30 + "a.py"
+    line = signature("edit", json.dumps({"path": path, "new": "y" * 300, "count": 3}))
+    assert f"path={path}" in line
+    assert line.endswith("count=3)")
+    assert len(line) < 300
+
+
+def test_signature_of_odd_arguments() -> None:
+    """Arguments that are no object, or none, are no reason to fail."""
+    assert signature("f", "") == "f()"
+    assert signature("f", "[1, 2]") == "f([1, 2])"
+    assert signature("patch", "*** Begin\n+ a") == "patch(*** Begin + a)"

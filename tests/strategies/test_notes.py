@@ -1,0 +1,90 @@
+"""Notes survive being written, read, merged and thinned."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.strategies import marks, notes
+from gateway.strategies.notes import Notes, Section
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+ENTRY = st.text(st.sampled_from("ab -#\n\r\u2028×→<>/hx2")).map(
+    lambda t: notes.entry(t + "<haversack-digest>")
+)
+
+
+@given(st.dictionaries(st.sampled_from(Section), st.lists(ENTRY, min_size=1, max_size=4)), st.integers(0, 99))
+def test_what_is_written_is_read(entries: dict[Section, list[str]], left_out: int) -> None:
+    """A digest says exactly what it was made from, whatever the entries contain."""
+    written = Notes(entries, left_out)
+    assert marks.is_digest(written.text())
+    assert notes.read(written.text()) == written
+
+
+def test_what_is_not_understood_is_passed_over() -> None:
+    """A digest that was cut in its middle gives what is left of it."""
+    lines = ["  stray", "## Rules", "- one", "[haversack: 9 of 99 characters left out]", "- two"]
+    text = "\n".join([marks.DIGEST_START, *lines, marks.DIGEST_END])
+    assert notes.read(text).entries == {Section.RULES: ["one", "two"]}
+
+
+def test_equal_calls_are_counted() -> None:
+    """Equal calls become one, with the last outcome; those of an earlier digest count in full."""
+    earlier = Notes({Section.CALLS: ["2× ls(path=a) → x", "cat(b) → y"]})
+    later = Notes({Section.CALLS: [notes.call("ls(path=a)", "z → w"), "wc"]}, 3)
+    merged = notes.merged([earlier, later])
+    assert merged.entries[Section.CALLS] == ["cat(b) → y", "3× ls(path=a) → z -> w", "wc"]
+    assert merged.left_out == 3
+
+
+def test_first_user_text_stays_first() -> None:
+    """The task stays at the top even if the user repeats it."""
+    texts = ["task", "go on", "more", "go on", "task"]
+    assert notes.merged([Notes({Section.USER: texts})]).entries[Section.USER] == ["task", "more", "go on"]
+
+
+def test_least_important_goes_first() -> None:
+    """Under a cap the calls go before the decisions, the old before the new, and all that went is counted."""
+    calls = [f"f({number}) → ok" for number in range(50)]
+    full = Notes({Section.USER: ["Build it."], Section.DECISIONS: ["Use sqlite."], Section.CALLS: calls})
+
+    thin = notes.thinned(full, 100, 8000, words)
+
+    assert words(thin.text()) <= 100
+    assert thin.entries[Section.USER] == ["Build it."]
+    assert thin.entries[Section.DECISIONS] == ["Use sqlite."]
+    kept = thin.entries[Section.CALLS]
+    assert kept == calls[-len(kept) :]
+    assert thin.left_out == 50 - len(kept) > 0
+
+
+def test_rules_outlive_their_message() -> None:
+    """A user message that no longer fits leaves its rules behind."""
+    full = Notes({Section.USER: ["Build it.", "Never touch main. " + "w " * 90, "Go on."]})
+    thin = notes.thinned(full, 120, 40, words)
+    assert thin.entries[Section.USER][0] == "Build it."
+    assert thin.entries[Section.USER][-1] == "Go on."
+    assert thin.entries[Section.RULES] == ["Never touch main."]
+
+
+def test_huge_text_is_not_counted_whole() -> None:
+    """A pasted megabyte is cut down before it is counted."""
+    sizes: list[int] = []
+
+    def count(text: str) -> int:
+        sizes.append(len(text))
+        return words(text)
+
+    thin = notes.thinned(Notes({Section.USER: ["w " * 500_000]}), 400, 8000, count)
+    assert words(thin.text()) <= 400
+    assert max(sizes) < 20_000
+
+
+def test_no_room_no_entries() -> None:
+    """A cap below the fence gives an empty digest, not an error."""
+    assert notes.thinned(Notes({Section.USER: ["x"]}, 2), 5, 8000, words) == Notes({}, 2)

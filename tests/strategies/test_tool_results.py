@@ -1,0 +1,14 @@
+"""Settings of `tool_results`; what it does is in tests/cases/tool_results."""
+
+from __future__ import annotations
+
+from gateway.strategies.tool_results import ToolResults
+
+
+def test_problems() -> None:
+    """Caps below zero, a share above one and a step that could never do anything are told."""
+    found = list(ToolResults(max_tokens=-1, keep_last=-2, head_share=1.5).problems())
+    assert [line.split()[0] for line in found] == ["max_tokens", "keep_last", "head_share"]
+    assert list(ToolResults(max_tokens=0, current_turn_max_tokens=0).problems()) == [
+        "without any cap nothing is ever shortened; set max_tokens"
+    ]

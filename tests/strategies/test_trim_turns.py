@@ -1,0 +1,33 @@
+"""Settings of `trim_turns`; what it does is in tests/cases/trim_turns."""
+
+from __future__ import annotations
+
+from gateway.core.conversation import Conversation, Role, made
+from gateway.strategies.base import Room
+from gateway.strategies.trim_turns import TrimTurns
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def test_boundary_moves_rarely() -> None:
+    """Sixty turns against a turn limit of twenty move the boundary five times, not forty."""
+    view = Conversation(())
+    moves = 0
+    for number in range(60):
+        view = Conversation((*view.messages, made(Role.USER, f"q{number} " + "w " * 20, words)))
+        after = TrimTurns(max_turns=20).apply(view, Room(10_000, 10_000, words))
+        moves += after is not view
+        view = Conversation((*after.messages, made(Role.ASSISTANT, f"a{number}", words)))
+    assert moves <= 5
+    assert len(view.turns) <= 21
+    assert view.messages[0].text.startswith("q0 ")
+
+
+def test_problems() -> None:
+    """Numbers below zero and a goal above the limit are told."""
+    assert len(list(TrimTurns(max_turns=-1, to=-1).problems())) == 2
+    assert list(TrimTurns(max_turns=5, to=9).problems()) == [
+        "to (9) is larger than max_turns (5), which is never met"
+    ]
