@@ -7,16 +7,15 @@ client's list is the only truth; what is stored is a cache bound to a prefix has
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 
-from gateway.core import prefix
 from gateway.core.budget import Budget, reserve
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
-from gateway.core.rescue import Shrink, TrimItem, progressed
+from gateway.core.rescue import Clamp, Move, Shrink, TrimItem, progressed
 from gateway.engine.counting import Counting
+from gateway.engine.finish import finished, is_untouched, removed
 from gateway.engine.lineage import Checkpoints, Place, freeze
 from gateway.engine.pipeline import Report, Result, climb, run_steps
 from gateway.engine.subject import (
@@ -33,7 +32,7 @@ from gateway.engine.subject import (
 from gateway.engine.trim_item import trimmed
 from gateway.engine.windows import Source, Window, Windows
 from gateway.policy.schema import Policy, Step
-from gateway.store.base import Checkpoint, Original, Store, StoreError
+from gateway.store.base import Checkpoint, Store, StoreError
 from gateway.strategies.base import Room
 
 
@@ -212,11 +211,11 @@ class Compactor:
     ) -> Plan | None:
         """Return the plan for what *work* makes, repaired and archived; None if it changes nothing."""
         size_bytes = len(subject.request.body)
-        result = await self._counting.off_loop(lambda: _finished(subject, work(True)), size_bytes)
-        if _untouched(result.view, len(chain)):
+        result = await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
+        if is_untouched(result.view, len(chain)):
             return None
         if not dry and not await self._archive(subject, base, result.view):
-            result = await self._counting.off_loop(lambda: _finished(subject, work(False)), size_bytes)
+            result = await self._counting.off_loop(lambda: finished(subject, work(False)), size_bytes)
         return self._planned(subject, chain, base, result, action)
 
     async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:
@@ -275,34 +274,3 @@ def _smaller(refused: Plan, plan: Plan, move: Shrink) -> bool:
     if move.messages is not None:
         return plan.messages < refused.messages
     return progressed(refused.tokens, plan.tokens)
-
-
-def _finished(subject: Subject, result: Result) -> Result:
-    """Return the result repaired and written for the wire format. Raise ValueError if it is still wrong."""
-    view = subject.wire.repair(result.view, subject.count)
-    problems = subject.wire.problems(view)
-    if problems:
-        raise ValueError(f"{len(problems)} structural problems are left after the repair")
-    written = tuple(
-        message if message.raw else replace(message, raw=subject.wire.compose(message))
-        for message in view.messages
-    )
-    return Result(replace(view, messages=written), result.reports)
-
-
-def _untouched(view: Conversation, length: int) -> bool:
-    return len(view.messages) == length and all(
-        message.origin == index for index, message in enumerate(view.messages)
-    )
-
-
-def removed(subject: Subject, base: Checkpoint | None, view: Conversation, now: float) -> Iterator[Original]:
-    """Yield what is to be stored before the view is sent, less what an earlier compaction stored."""
-    kept = {message.origin for message in view.messages}
-    before = set(range(base.length)) - set(base.items) if base is not None else set()
-    for index, raw in enumerate(subject.request.messages):
-        if index not in kept and index not in before:
-            yield Original(f"{prefix.TAG}-{sha256(raw).hexdigest()}", raw, created_at=now)
-    for offload in view.offloads:
-        content = offload.text.encode("utf-8", "surrogatepass")
-        yield Original(offload.id, content, kind="offload", name=offload.name, created_at=now)

@@ -17,7 +17,8 @@ from starlette.routing import Route
 from gateway.core import json
 from gateway.core.errors import GatewayError, InvalidRequest, NotFound, StoreUnavailable
 from gateway.engine.attempt import Counters
-from gateway.engine.compactor import Compactor, removed
+from gateway.engine.compactor import Compactor
+from gateway.engine.finish import removed
 from gateway.engine.lineage import Place
 from gateway.engine.subject import Asked, Plan
 from gateway.metrics import Metrics
