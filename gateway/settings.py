@@ -201,8 +201,9 @@ def _is_unknown(name: str, kinds: Mapping[str, Any]) -> bool:
 
 
 def _unknown(name: str, kinds: Mapping[str, Any]) -> str:
-    close = get_close_matches(name, list(map(variable, kinds)), 1)
-    return f"{name}: there is no such setting" + (f"; did you mean {close[0]}?" if close else "")
+    # Without the prefix, which makes any two names look alike.
+    close = get_close_matches(name.removeprefix(PREFIX).lower(), list(kinds), 1)
+    return f"{name}: there is no such setting" + (f"; did you mean {variable(close[0])}?" if close else "")
 
 
 def _convert(kind: Any, text: str) -> Any:
