@@ -5,54 +5,21 @@ from __future__ import annotations
 import asyncio
 import math
 from asyncio import TaskGroup
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from gateway.store.base import Checkpoint, Learned, Original, Store, StoreError
-from gateway.store.file import MEMORY
-from gateway.store.sqlite import SqliteStore
+from stores import STORES, Clock, Make, opened
 
 HOUR_S = 3600.0
-
-
-class Clock:
-    """Time that passes when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-Make = Callable[[Path, Clock], Store]
-
-# One row per store; a store that needs a server is added where its server is known to run.
-STORES: dict[str, Make] = {
-    "sqlite": lambda path, clock: SqliteStore(path / "store.db", clock),
-    "memory": lambda _, clock: SqliteStore(MEMORY, clock),
-}
 
 
 @pytest.fixture(params=STORES)
 def make(request: pytest.FixtureRequest) -> Make:
     """Return what constructs the store under test."""
     return STORES[request.param]
-
-
-@asynccontextmanager
-async def opened(store: Store) -> AsyncIterator[Store]:
-    """Run the store in a task group, as the application does."""
-    async with TaskGroup() as group:
-        await store.open(group)
-        try:
-            yield store
-        finally:
-            await store.close()
 
 
 def checkpoint(prefix: bytes = b"p", length: int = 4, window: int = 8000, tokens: int = 7) -> Checkpoint:
@@ -79,6 +46,7 @@ def test_original_that_is_there_is_kept(make: Make, tmp_path: Path) -> None:
     async def run() -> None:
         async with opened(make(tmp_path, Clock())) as store:
             await store.put_originals("acme", [Original("sha256-1", b"a", created_at=1.0)])
+            await store.put_originals("acme", [])
             await store.put_originals("acme", [Original("sha256-1", b"a", created_at=2.0)])
             found = await store.original("acme", "sha256-1")
             assert found is not None

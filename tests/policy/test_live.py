@@ -45,6 +45,14 @@ def test_shipped_policies_are_always_there() -> None:
     assert (shipped_folder() / "default.yaml").exists()
 
 
+def test_without_a_folder_there_is_nothing_to_watch() -> None:
+    """A gateway that has no files of the user's watches none, and reads again when it is told to."""
+    live = LivePolicies(None)
+    live.load()
+    assert asyncio.run(live.reload())
+    assert live.generation == 2
+
+
 def test_own_folder_and_its_tenants_are_read(tmp_path: Path) -> None:
     """Policies lie in the directory, tenants in `tenants` below it; other files are left alone."""
     (tmp_path / "mine.yaml").write_text("window: 5000")

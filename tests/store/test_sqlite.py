@@ -10,8 +10,8 @@ import subprocess
 import sys
 import threading
 from asyncio import TaskGroup
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -19,17 +19,7 @@ import pytest
 from gateway.core.errors import ConfigError
 from gateway.store.base import Checkpoint, Original, StoreError
 from gateway.store.sqlite import SqliteStore
-
-
-@asynccontextmanager
-async def opened(store: SqliteStore) -> AsyncIterator[SqliteStore]:
-    """Run the store in a task group, as the application does."""
-    async with TaskGroup() as group:
-        try:
-            await store.open(group)
-            yield store
-        finally:
-            await store.close()
+from stores import opened
 
 
 def using(store: SqliteStore, do: Callable[[SqliteStore], Awaitable[None]]) -> None:
