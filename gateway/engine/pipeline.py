@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gateway.core.conversation import Conversation
 from gateway.core.errors import where
@@ -53,13 +53,19 @@ class Result:
 
 
 def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
-    """Return the view after the steps, in order, until it is down to `room.target`."""
+    """Return the view after the steps, in order.
+
+    One that names no size of its own runs while the view is above `room.target`; one that does runs when it
+    says so, and if that is always, does all it can.
+    """
     result = Result(view)
     for step in steps:
-        if result.view.tokens <= room.target:
-            break
-        if step.when is None or _is_due(step.when, result.view, room.budget):
-            result = _take(result, step.use, step.strategy, room)
+        when = step.when
+        if when is None:
+            if result.view.tokens > room.target:
+                result = _take(result, step.use, step.strategy, room)
+        elif _is_due(when, result.view, room.budget):
+            result = _take(result, step.use, step.strategy, replace(room, target=0) if when.always else room)
     return result
 
 

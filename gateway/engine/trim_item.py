@@ -6,6 +6,7 @@ import re
 
 from gateway.core.conversation import Conversation, Count
 from gateway.core.rescue import TrimItem
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 _PARAM = re.compile(r"(?:messages|input)\.?\[(?P<index>\d{1,6})\]")
 
@@ -21,13 +22,9 @@ def trimmed(view: Conversation, move: TrimItem, count: Count) -> Conversation:
     if index >= len(view.messages):
         return view
     message = view.messages[index]
+    cap = Cap(chars=move.limit_chars)
     for at, block in enumerate(message.blocks):
         if block.path is not None and len(block.text) > move.limit_chars:
-            message = message.with_text(at, _without_middle(block.text, move.limit_chars), count)
+            shorter = shorten(Counted(block.text, block.tokens), cap, count)
+            message = message.with_text(at, shorter.text, count)
     return view.replacing({index: message})
-
-
-def _without_middle(text: str, limit_chars: int) -> str:
-    notice = f"\n[… {len(text)} characters, the middle left out …]\n"
-    kept = max(limit_chars - len(notice), 0)
-    return text[: kept - kept // 3] + notice[:limit_chars] + text[len(text) - kept // 3 :]

@@ -20,6 +20,9 @@ from gateway.strategies.facts import facts
 _MOST_OF_FOLDED = 0.8
 """A digest that takes a larger share of what it replaces is not worth what it loses."""
 
+_LEAST_OF_TARGET = 0.1
+"""What a digest may take even where nothing is left: without it everything folded would be lost."""
+
 _TRIES = 4
 
 
@@ -28,16 +31,16 @@ class Digest(Strategy):
     """User texts verbatim, calls in one line each, decisions: one message for all that is old."""
 
     max_tokens: int = 0
-    """Cap of the digest; 0: `target_ratio` decides."""
-    target_ratio: float = 0.3
-    """Cap of the digest as a share of the target."""
+    """Cap of the digest; 0: `fill_ratio` decides."""
+    fill_ratio: float = 0.8
+    """Cap of the digest as a share of what the target leaves beside the messages that stay."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
         if self.max_tokens < 0:
             yield f"max_tokens must not be negative, got {self.max_tokens}"
-        if not 0 < self.target_ratio <= 1:
-            yield f"target_ratio must be above 0 and at most 1, got {self.target_ratio}"
+        if not 0 < self.fill_ratio <= 1:
+            yield f"fill_ratio must be above 0 and at most 1, got {self.fill_ratio}"
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with all before the tail in a digest; *view* if that is not shorter."""
@@ -49,14 +52,21 @@ class Digest(Strategy):
         system = [message for message in folded if message.role is Role.SYSTEM]
         latest = [] if stays is None else [view.messages[stays]]
         kept = [*latest, *view.messages[tail:]]
-        new = [*system, self._digest(folded, room), *_acknowledged(kept, room), *latest]
+        stays_tokens = sum(message.tokens for message in (*view.messages[: view.head_end], *system, *kept))
+        digest = self._digest(folded, self._cap(room, stays_tokens), room)
+        new = [*system, digest, *_acknowledged(kept, room), *latest]
         shorter = view.splicing(view.head_end, tail, new)
         return shorter if shorter.tokens < view.tokens else view
 
-    def _digest(self, folded: list[Message], room: Room) -> Message:
+    def _cap(self, room: Room, stays_tokens: int) -> int:
+        """Return how long the digest may be: what is left is better filled with it than not."""
+        left = int((room.target - stays_tokens) * self.fill_ratio)
+        return self.max_tokens or max(left, int(room.target * _LEAST_OF_TARGET))
+
+    def _digest(self, folded: list[Message], cap: int, room: Room) -> Message:
         found = facts(folded)
         size = sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
-        cap = min(self.max_tokens or int(room.target * self.target_ratio), int(size * _MOST_OF_FOLDED))
+        cap = min(cap, int(size * _MOST_OF_FOLDED))
         allowed = cap
         for _ in range(_TRIES):
             thin = notes.thinned(found, allowed, room.keep.user_text_tokens, room.count)
