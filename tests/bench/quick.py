@@ -9,6 +9,7 @@ import asyncio
 import json
 import re
 import sys
+from typing import cast
 
 import uvloop
 
@@ -37,8 +38,7 @@ class Quick(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the way back."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
         """Answer every request that is complete."""

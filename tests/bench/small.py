@@ -20,6 +20,7 @@ import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import cast
 
 import uvloop
 
@@ -44,8 +45,7 @@ class Asker(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Send the first request."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast(asyncio.Transport, transport)
         self._ask()
 
     def data_received(self, data: bytes) -> None:
