@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
+import struct
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
@@ -39,6 +41,7 @@ class RawUpstream:
         self._news = asyncio.Condition()
         self.go = asyncio.Event()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._connection, "localhost", 0, limit=2**20)
@@ -50,8 +53,10 @@ class RawUpstream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._server.close()
-        for writer in list(self._writers):
+        self.go.set()
+        for writer in self._writers:
             writer.transport.abort()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._server.wait_closed()
 
     @property
@@ -84,6 +89,9 @@ class RawUpstream:
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         self._writers.add(writer)
+        task: asyncio.Task[None] | None = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
         try:
             while request := await _read_request(reader):
                 self.requests.append(request)
@@ -96,6 +104,7 @@ class RawUpstream:
             await self._tell()
         finally:
             self._writers.discard(writer)
+            self._tasks.discard(task)
             writer.close()
 
     async def _play(
@@ -114,6 +123,9 @@ class RawUpstream:
                 return False
             else:
                 if step == RESET:
+                    # Closing with a linger of nothing sends RST.
+                    sock = writer.get_extra_info("socket")
+                    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     writer.transport.abort()
                 return False
         return True

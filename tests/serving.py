@@ -1,21 +1,20 @@
-"""Serve an ASGI app on a real socket with the production server, and speak raw bytes to it."""
+"""Serve the gateway, or any ASGI app, on a real socket with the production server; speak raw bytes to it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import socket
+import tempfile
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import uvicorn
 
-from gateway.engine.connector import ConnectionSettings
-from gateway.engine.transport import Transport
-from gateway.engine.upstream import Upstream
+from gateway.app import build
+from gateway.settings import Settings
 from gateway.web import server
-from gateway.web.asgi import App, Receive, Scope, Send
-from gateway.web.relay import Relay, Relayed
-from gateway.web.routes import route
+from gateway.web.asgi import App
 from raw_upstream import RawUpstream
 
 
@@ -48,36 +47,23 @@ class _Server(uvicorn.Server):
         await self.stop.wait()
 
 
-class Gateway:
-    """An app that passes everything to one upstream, and what it recorded."""
-
-    def __init__(self, base_url: str, settings: ConnectionSettings | None = None) -> None:
-        self.transport = Transport(settings)
-        self.upstream = Upstream("test", base_url, self.transport)
-        self.outcomes: list[Relayed] = []
-        self._relay = Relay(self.outcomes.append)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        where = route(scope["raw_path"], scope["query_string"], scope["headers"])
-        await self._relay(where, self.upstream, scope, receive, send)
-
-
 @contextlib.asynccontextmanager
-async def relaying(
-    base_url: str, settings: ConnectionSettings | None = None
-) -> AsyncIterator[tuple[Gateway, int]]:
-    """Serve a `Gateway` before this upstream, and yield it with its port."""
-    gateway = Gateway(base_url, settings)
-    try:
-        async with serving(gateway) as port:
-            yield gateway, port
-    finally:
-        await gateway.transport.aclose()
+async def relaying(base_url: str) -> AsyncIterator[int]:
+    """Serve the whole gateway on a fresh store before this upstream, and yield its port."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            upstream=base_url,
+            anthropic_upstream=base_url,
+            data_dir=Path(folder),
+            allowed_hosts=("gateway.test",),
+        )
+        async with build(settings) as app, serving(app) as port:
+            yield port
 
 
 async def asked(upstream: RawUpstream, *requests: bytes) -> list[bytes]:
     """Return what comes back for each request, one after the other, through a gateway before *upstream*."""
-    async with upstream, relaying(upstream.url + "/v1") as (_, port):
+    async with upstream, relaying(upstream.url + "/v1") as port:
         return [await talk(port, request) for request in requests]
 
 

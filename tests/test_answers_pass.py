@@ -11,12 +11,14 @@ from collections.abc import Callable
 import pytest
 
 from raw_upstream import CLOSE, HOLD, RESET, WAIT, Answer, RawUpstream, Step
-from serving import Gateway, asked, relaying, talk
+from serving import asked, relaying, talk
 
 END = b"\r\nConnection: close\r\n\r\n"
 
 
-def _answered(*answers: Answer | Step, request: bytes = b"GET /v1/models HTTP/1.1\r\nHost: g") -> bytes:
+def _answered(
+    *answers: Answer | Step, request: bytes = b"GET /v1/models HTTP/1.1\r\nHost: gateway.test"
+) -> bytes:
     return asyncio.run(asked(RawUpstream(*answers), request + END))[0]
 
 
@@ -41,7 +43,7 @@ def test_head_has_headers_and_no_body(status: bytes) -> None:
     """HEAD is answered with the length that GET would have, and nothing after the headers."""
     answer = _answered(
         b"HTTP/1.1 " + status + b' X\r\nContent-Length: 1234\r\nETag: "x"\r\n\r\n',
-        request=b"HEAD /v1/models HTTP/1.1\r\nHost: g",
+        request=b"HEAD /v1/models HTTP/1.1\r\nHost: gateway.test",
     )
 
     assert answer.startswith(b"HTTP/1.1 " + status)
@@ -67,7 +69,7 @@ def test_redirects_are_the_clients_to_follow() -> None:
     """A 307 comes back as it is; the gateway sends nothing to the place it names."""
     upstream = RawUpstream(b"HTTP/1.1 307 X\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n")
     [answer] = asyncio.run(
-        asked(upstream, b"POST /v1/x HTTP/1.1\r\nHost: g\r\nContent-Length: 1" + END + b"x")
+        asked(upstream, b"POST /v1/x HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 1" + END + b"x")
     )
 
     assert answer.startswith(b"HTTP/1.1 307 ")
@@ -98,7 +100,7 @@ def test_streams_cut_anywhere_arrive_identical() -> None:
     """Wherever the upstream cuts a stream into chunks, the client gets the same bytes."""
     answers = [CHUNKED + _chunked(STREAM[:cut], STREAM[cut:]) for cut in range(1, len(STREAM))]
     answers.append(CHUNKED + _chunked(*(STREAM[at : at + 1] for at in range(len(STREAM)))))
-    request = b"POST /v1/chat/completions HTTP/1.1\r\nHost: g\r\nContent-Length: 2" + END + b"{}"
+    request = b"POST /v1/chat/completions HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 2" + END + b"{}"
     got = asyncio.run(asked(RawUpstream(*answers), *[request] * len(answers)))
 
     assert [_dechunked(answer) for answer in got] == [STREAM] * len(answers)
@@ -109,9 +111,9 @@ def test_stream_is_not_held_back() -> None:
     upstream = RawUpstream([CHUNKED + b"3\r\none\r\n", WAIT, b"3\r\ntwo\r\n0\r\n\r\n"])
 
     async def run() -> bytes:
-        async with upstream, relaying(upstream.url + "/v1") as (_, port):
+        async with upstream, relaying(upstream.url + "/v1") as port:
             reader, writer = await asyncio.open_connection("localhost", port)
-            writer.write(b"GET /v1/x HTTP/1.1\r\nHost: g" + END)
+            writer.write(b"GET /v1/x HTTP/1.1\r\nHost: gateway.test" + END)
             await reader.readuntil(b"3\r\none\r\n")
             upstream.go.set()
             rest = await reader.read()
@@ -139,9 +141,11 @@ def test_upstream_that_is_down_is_a_502_in_the_clients_dialect() -> None:
     async def run() -> list[bytes]:
         async with RawUpstream() as gone:
             url = gone.url
-        async with relaying(url) as (_, port):
-            chat = await talk(port, b"GET /v1/models HTTP/1.1\r\nHost: g" + END)
-            claude = await talk(port, b"GET /v1/models HTTP/1.1\r\nHost: g\r\nanthropic-version: 1" + END)
+        async with relaying(url) as port:
+            chat = await talk(port, b"GET /v1/models HTTP/1.1\r\nHost: gateway.test" + END)
+            claude = await talk(
+                port, b"GET /v1/models HTTP/1.1\r\nHost: gateway.test\r\nanthropic-version: 1" + END
+            )
             return [chat, claude]
 
     chat, claude = asyncio.run(run())
@@ -149,7 +153,7 @@ def test_upstream_that_is_down_is_a_502_in_the_clients_dialect() -> None:
     assert chat.startswith(b"HTTP/1.1 502 ")
     assert b'"type":"server_error","param":null,"code":"upstream_unreachable"' in chat
     assert claude.startswith(b"HTTP/1.1 502 ")
-    assert b'{"type":"error","error":{"type":"api_error","message":"The upstream test' in claude
+    assert b'{"type":"error","error":{"type":"api_error","message":"The upstream anthropic' in claude
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["before the first byte", "in mid-stream"])
@@ -160,7 +164,7 @@ def test_clients_that_leave_leave_nothing_behind(begun: bool) -> None:
 
     async def leave(port: int, at: int) -> None:
         reader, writer = await asyncio.open_connection("localhost", port)
-        writer.write(b"POST /v1/x HTTP/1.1\r\nHost: g\r\nContent-Length: 2\r\n\r\n{}")
+        writer.write(b"POST /v1/x HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 2\r\n\r\n{}")
         await upstream.seen(requests=clients // 2 if at % 2 else 1)
         if begun:
             await reader.readuntil(b"one")
@@ -168,20 +172,20 @@ def test_clients_that_leave_leave_nothing_behind(begun: bool) -> None:
             writer.transport.abort()
         writer.close()
 
-    async def run() -> Gateway:
-        async with upstream, relaying(upstream.url) as (gateway, port):
+    async def run() -> bytes:
+        async with upstream, relaying(upstream.url) as port:
             before = len(asyncio.all_tasks())
             async with asyncio.TaskGroup() as group:
                 for at in range(clients):
                     group.create_task(leave(port, at))
             await upstream.seen(hangups=len(upstream.requests))
-            await _until(lambda: not gateway.transport.connections and len(asyncio.all_tasks()) <= before)
-            return gateway
+            await _until(lambda: len(asyncio.all_tasks()) <= before)
+            return await talk(port, b"GET /metrics HTTP/1.1\r\nHost: gateway.test" + END)
 
-    gateway = asyncio.run(run())
+    metrics = asyncio.run(run())
 
     assert len(upstream.requests) >= clients // 2
-    assert all(outcome.left for outcome in gateway.outcomes)
+    assert b"\nhaversack_in_flight 0.0\n" in metrics
 
 
 async def _until(true: Callable[[], bool]) -> None:

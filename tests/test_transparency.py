@@ -44,14 +44,14 @@ def test_headers_arrive_in_order_with_case_and_duplicates() -> None:
 
 def test_duplicates_in_different_spelling_all_arrive() -> None:
     """Two headers whose names differ in case only are both sent; the second is spelled like the first."""
-    upstream = _sent(b"GET /v1/models HTTP/1.1\r\nHost: g\r\nX-Key: one\r\nx-key: two" + END)
+    upstream = _sent(b"GET /v1/models HTTP/1.1\r\nHost: gateway.test\r\nX-Key: one\r\nx-key: two" + END)
 
     assert upstream.headers() == [b"X-Key: one", b"X-Key: two"]
 
 
 def test_no_header_of_ours_is_added() -> None:
     """A request with no User-Agent, Accept, Accept-Encoding or Content-Type leaves without them."""
-    upstream = _sent(b"POST /v1/x HTTP/1.1\r\nHost: g\r\nContent-Length: 3" + END + b"abc")
+    upstream = _sent(b"POST /v1/x HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 3" + END + b"abc")
 
     assert upstream.head() == [
         b"POST /v1/x HTTP/1.1",
@@ -64,7 +64,7 @@ def test_no_header_of_ours_is_added() -> None:
 def test_hop_by_hop_headers_stay_on_their_hop() -> None:
     """Headers about the connection, those that `Connection` names, and the gateway's own go no further."""
     upstream = _sent(
-        b"GET /v1/x HTTP/1.1\r\nHost: g\r\nKeep-Alive: timeout=5\r\nTE: trailers"
+        b"GET /v1/x HTTP/1.1\r\nHost: gateway.test\r\nKeep-Alive: timeout=5\r\nTE: trailers"
         b"\r\nProxy-Authorization: Basic x\r\nProxy-Connection: keep-alive\r\nX-Hop: 1\r\nX-Stays: 1"
         b"\r\nx-haversack-bypass: 1\r\nConnection: close, X-Hop\r\n\r\n"
     )
@@ -85,7 +85,7 @@ def test_hop_by_hop_headers_stay_on_their_hop() -> None:
 )
 def test_the_target_is_not_rewritten(target: bytes) -> None:
     """Escapes, dots, doubled slashes and the query of a path arrive as they were written."""
-    upstream = _sent(b"GET " + target + b" HTTP/1.1\r\nHost: g" + END)
+    upstream = _sent(b"GET " + target + b" HTTP/1.1\r\nHost: gateway.test" + END)
 
     assert upstream.head()[0] == b"GET " + target + b" HTTP/1.1"
 
@@ -93,7 +93,7 @@ def test_the_target_is_not_rewritten(target: bytes) -> None:
 @pytest.mark.parametrize("method", [b"GET", b"POST", b"PUT", b"PATCH", b"DELETE", b"OPTIONS", b"HEAD"])
 def test_every_method_passes(method: bytes) -> None:
     """Whatever the method, the upstream sees the same one with the same body."""
-    upstream = _sent(method + b" /v1/x HTTP/1.1\r\nHost: g\r\nContent-Length: 2" + END + b"{}")
+    upstream = _sent(method + b" /v1/x HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 2" + END + b"{}")
 
     assert upstream.head()[0] == method + b" /v1/x HTTP/1.1"
     assert upstream.body() == b"{}"
@@ -105,8 +105,8 @@ def test_chunked_upload_arrives_chunked_and_whole() -> None:
     upstream = RawUpstream()
 
     async def run() -> None:
-        async with upstream, relaying(upstream.url + "/v1") as (_, port):
-            head = b"POST /v1/audio HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked" + END
+        async with upstream, relaying(upstream.url + "/v1") as port:
+            head = b"POST /v1/audio HTTP/1.1\r\nHost: gateway.test\r\nTransfer-Encoding: chunked" + END
             reader, writer = await asyncio.open_connection("localhost", port)
             for at in range(0, len(head + body), 7):
                 writer.write((head + body)[at : at + 7])
@@ -124,10 +124,11 @@ def test_expect_continue_is_answered_here() -> None:
     upstream = RawUpstream()
 
     async def run() -> tuple[bytes, bytes]:
-        async with upstream, relaying(upstream.url + "/v1") as (_, port):
+        async with upstream, relaying(upstream.url + "/v1") as port:
             reader, writer = await asyncio.open_connection("localhost", port)
             writer.write(
-                b"POST /v1/files HTTP/1.1\r\nHost: g\r\nContent-Length: 4\r\nExpect: 100-continue" + END
+                b"POST /v1/files HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 4\r\nExpect: 100-continue"
+                + END
             )
             first = await reader.readuntil(b"\r\n\r\n")
             writer.write(b"body")
@@ -148,13 +149,13 @@ def test_body_of_a_request_that_offers_an_upgrade_arrives(pieces: int) -> None:
     """Java's HttpClient offers h2c with its first POST: the offer is dropped, the body is not."""
     upstream = RawUpstream()
     head = (
-        b"POST /v1/chat HTTP/1.1\r\nHost: g\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
-        b"HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\nContent-Length: 5\r\nX-Stays: 1\r\n\r\n"
+        b"POST /v1/chat HTTP/1.1\r\nHost: gateway.test\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+        b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\nContent-Length: 5\r\nX-Stays: 1\r\n\r\n"
     )
-    again = b"GET /v1/again HTTP/1.1\r\nHost: g" + END
+    again = b"GET /v1/again HTTP/1.1\r\nHost: gateway.test" + END
 
     async def run() -> None:
-        async with upstream, relaying(upstream.url + "/v1") as (_, port):
+        async with upstream, relaying(upstream.url + "/v1") as port:
             reader, writer = await asyncio.open_connection("localhost", port)
             for piece in (head + b"hello",) if pieces == 1 else (head, b"hello"):
                 writer.write(piece)
@@ -175,8 +176,8 @@ def test_body_of_a_request_that_offers_an_upgrade_arrives(pieces: int) -> None:
 def test_cookie_of_one_key_is_never_sent_for_another() -> None:
     """The gateway keeps no cookies: what a vendor sets for one key's client does not travel with the next."""
     upstream = _sent(
-        b"GET /v1/x HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer one" + END,
-        b"GET /v1/x HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer two" + END,
+        b"GET /v1/x HTTP/1.1\r\nHost: gateway.test\r\nAuthorization: Bearer one" + END,
+        b"GET /v1/x HTTP/1.1\r\nHost: gateway.test\r\nAuthorization: Bearer two" + END,
         answers=(b"HTTP/1.1 200 OK\r\nSet-Cookie: session=one; Path=/\r\nContent-Length: 0\r\n\r\n",),
     )
 
@@ -191,7 +192,7 @@ def test_cookie_of_one_key_is_never_sent_for_another() -> None:
 def test_request_whose_connection_broke_is_not_repeated(method: bytes, ending: str) -> None:
     """When the connection breaks after the request was read, the client gets 502 and it is not sent twice."""
     upstream = RawUpstream(OK, [ending], OK)
-    request = method + b" /v1/x HTTP/1.1\r\nHost: g\r\nContent-Length: 2" + END + b"{}"
+    request = method + b" /v1/x HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 2" + END + b"{}"
     first, second = asyncio.run(asked(upstream, request, request))
 
     assert first.endswith(b"ok")

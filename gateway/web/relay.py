@@ -1,4 +1,4 @@
-"""Pass a request to an upstream and its answer back, both as they arrive.
+"""Pass an upstream's answer to the client as it arrives.
 
 Three rules hold for everybody who answers with an upstream's response:
 the client leaving cancels the upstream call at once (`leaving`); before the first byte a failure is an error
@@ -8,19 +8,17 @@ response in the client's dialect (`send_error`); after it there is none, the con
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterable
 from types import TracebackType
 from typing import Protocol
 
 import msgspec
 
 from gateway.core.errors import GatewayError
-from gateway.engine.headers import RawHeaders, request_headers, response_headers
-from gateway.engine.upstream import Upstream
+from gateway.engine.headers import RawHeaders, response_headers
 from gateway.web import asgi
-from gateway.web.asgi import ClientLeft, Receive, Scope, Send
-from gateway.web.routes import ANTHROPIC, Route, target
+from gateway.web.asgi import Receive, Send
+from gateway.web.routes import ANTHROPIC
 
 # Anthropic's documented types by status; the rest of 4xx are invalid requests, of 5xx API errors.
 _ANTHROPIC_TYPES = {
@@ -35,58 +33,6 @@ _ANTHROPIC_TYPES = {
 
 class AnswerCut(Exception):
     """The upstream failed after the client got the first byte. Let it reach the server, which hangs up."""
-
-
-@dataclass(slots=True)
-class Relayed:
-    """What became of one request that was passed through."""
-
-    upstream: str
-    status: int = 499
-    """Sent to the client; 499: it left before there was one."""
-    left: bool = False
-    """The client left before the end."""
-    failure: str | None = None
-    """Code of the error that the gateway answered with, or `answer_cut`."""
-
-
-class Relay:
-    """Passes requests through. *record* gets the outcome of each, whatever it was; it must not wait."""
-
-    def __init__(self, record: Callable[[Relayed], None]) -> None:
-        self._record = record
-
-    async def __call__(
-        self, route: Route, upstream: Upstream, scope: Scope, receive: Receive, send: Send
-    ) -> None:
-        """Answer one request, whose body nobody has begun to read."""
-        outcome = Relayed(upstream.name)
-        try:
-            await _pass(route, upstream, scope, receive, send, outcome)
-        except ClientLeft:
-            outcome.left = True
-        except GatewayError as error:
-            outcome.status, outcome.failure = error.status, error.code
-            await send_error(send, error, route.upstream)
-        except AnswerCut:
-            outcome.failure = "answer_cut"
-            raise
-        finally:
-            self._record(outcome)
-
-
-async def _pass(
-    route: Route, upstream: Upstream, scope: Scope, receive: Receive, send: Send, outcome: Relayed
-) -> None:
-    body, after = await asgi.incoming(receive)
-    headers = request_headers(asgi.raw_headers(scope))
-    async with (
-        leaving(after) as client,
-        upstream.open(scope["method"], target(route, upstream.base_path), headers, body) as response,
-    ):
-        outcome.status = response.status
-        await send_response(send, response)
-    outcome.left = client.left
 
 
 class Opened(AsyncIterable[bytes], Protocol):

@@ -1,0 +1,59 @@
+"""The server's settings and its protocol."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from gateway.web import asgi
+from gateway.web.asgi import Receive, Scope, Send
+from serving import serving, talk
+
+
+async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with the names of the headers and the body."""
+    body = await asgi.read_body(scope, receive, 1_000_000)
+    names = b",".join(name for name, _ in asgi.raw_headers(scope))
+    await asgi.send_response(send, 200, [], names + b"|" + body)
+
+
+def _answer(*pieces: bytes) -> bytes:
+    async def run() -> bytes:
+        async with serving(_echo) as port:
+            return await talk(port, *pieces)
+
+    return asyncio.run(run())
+
+
+def test_server_adds_no_headers_of_its_own() -> None:
+    """No Date and no Server beside the upstream's."""
+    assert _answer(b"GET / HTTP/1.1\r\nX-Case: 1\r\nConnection: close\r\n\r\n") == (
+        b"HTTP/1.1 200 OK\r\ncontent-length: 18\r\nconnection: close\r\n\r\nX-Case,Connection|"
+    )
+
+
+@pytest.mark.parametrize(
+    ("framing", "body"),
+    [
+        (b"Content-Length: 5", b"hello"),
+        (b"Transfer-Encoding: chunked", b"2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"),
+        (b"X: 1", b""),
+    ],
+)
+@pytest.mark.parametrize("protocol", [b"h2c", b"websocket", b"TLS/1.0"])
+def test_offer_to_upgrade_does_not_cost_the_body(framing: bytes, body: bytes, protocol: bytes) -> None:
+    """A request that offers another protocol is read to its end, and so is the one after it."""
+    head = b"POST / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: " + protocol + b"\r\n" + framing + b"\r\n\r\n"
+    last = b"POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: 4\r\n\r\nlast"
+    whole = b"hello" if body else b""
+
+    for pieces in ((head + body, last), (head, body, last), (head + body + last,)):
+        first, second = _answer(*pieces).split(b"HTTP/1.1 200 OK\r\n")[1:]
+        assert first.endswith(b"|" + whole)
+        assert second.endswith(b"|last")
+
+
+def test_what_is_not_http_is_a_400() -> None:
+    """Garbage gets an answer and an end."""
+    assert _answer(b"garbage\r\n\r\n").startswith(b"HTTP/1.1 400 ")
