@@ -38,7 +38,7 @@ from gateway.store.base import StoreError
 from gateway.store.sqlite import SqliteStore
 from gateway.web.admin import Admin, Health
 from gateway.web.asgi import Receive, Scope, Send
-from gateway.web.callers import Callers
+from gateway.web.callers import Callers, tenant_scope
 from gateway.web.front import LOOPBACK_NAMES, Front, host_name
 from gateway.web.outcome import Recorder
 from gateway.web.proxy import Proxy
@@ -50,7 +50,9 @@ LOOK_S = 5.0
 """How often gauges are read and what was learned is written."""
 
 RETENTION_S = 60.0
-"""How often a batch of expired records is deleted."""
+"""How often expired records are deleted."""
+
+DAY_S = 86_400.0
 
 SALTS = {"o200k_base": 1, "cl100k_base": 2}
 """Keeps counts of different vocabularies apart in the memo."""
@@ -119,8 +121,8 @@ class Gateway:
 
     async def __aenter__(self) -> Gateway:
         await self._group.__aenter__()
-        await self._store.open(self._group)
         try:
+            await self._store.open(self._group)
             self._windows.restore(await self._store.learned())
         except StoreError as error:
             log.error("the store is away; going on without", extra={"at": where(error)})  # noqa: TRY400
@@ -191,16 +193,22 @@ class Gateway:
                 return
 
     async def _expire(self) -> None:
-        """Delete a batch of what was unused for longer than any policy keeps it, or what is over the size."""
+        """Delete what was unused for longer than its policy keeps it, and the oldest of what is over the size."""
         if self._store_up:
             await self._delete_old()
 
     async def _delete_old(self) -> None:
-        days = max(policy.store.retention_days for policy in self._live.current.policies.values())
-        await self._store.expire(time.time() - days * 86400)
+        current, now = self._live.current, time.time()
+        for tenant in current.tenants.values():
+            await self._delete(now - tenant.policy.store.retention_days * DAY_S, tenant_scope(tenant.name))
+        await self._delete(now - max(p.store.retention_days for p in current.policies.values()) * DAY_S)
         bound = self._settings.max_store_bytes
-        if bound and await self._store.size_bytes() > bound:
-            await self._store.expire(math.inf)
+        while bound and await self._store.size_bytes() > bound and await self._store.expire(math.inf):
+            pass
+
+    async def _delete(self, before: float, scope: str | None = None) -> None:
+        while await self._store.expire(before, scope=scope):
+            pass
 
     # What the parts ask for
 

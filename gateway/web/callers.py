@@ -82,10 +82,15 @@ class Callers:
             tenant = policies.tenant(key)
             if tenant is not None:
                 upstreams = self._upstreams(tenant)
-                return Caller(tenant.name, f"tenant-{tenant.name}", policies, upstreams, tenant)
+                return Caller(tenant.name, tenant_scope(tenant.name), policies, upstreams, tenant)
         raise Unauthorized(
             "No key of this gateway was sent. Send yours as the API key, or in the header x-haversack-key."
         )
+
+
+def tenant_scope(name: str) -> str:
+    """Return the scope that all keys of a tenant share, so that a key can be exchanged for a new one."""
+    return f"tenant-{name}"
 
 
 def _keys(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
