@@ -52,6 +52,9 @@ LOOK_S = 5.0
 RETENTION_S = 60.0
 """How often expired records are deleted."""
 
+BATCHES = 20
+"""Batches of the least recently used records that are deleted at once, at most, to come under a size."""
+
 DAY_S = 86_400.0
 
 SALTS = {"o200k_base": 1, "cl100k_base": 2}
@@ -193,7 +196,7 @@ class Gateway:
                 return
 
     async def _expire(self) -> None:
-        """Delete what was unused for longer than its policy keeps it, and the oldest of what is over the size."""
+        """Delete what was unused for longer than its policy keeps it, and what is over the size."""
         if self._store_up:
             await self._delete_old()
 
@@ -203,8 +206,9 @@ class Gateway:
             await self._delete(now - tenant.policy.store.retention_days * DAY_S, tenant_scope(tenant.name))
         await self._delete(now - max(p.store.retention_days for p in current.policies.values()) * DAY_S)
         bound = self._settings.max_store_bytes
-        while bound and await self._store.size_bytes() > bound and await self._store.expire(math.inf):
-            pass
+        for _ in range(BATCHES):
+            if not bound or await self._store.size_bytes() <= bound or not await self._store.expire(math.inf):
+                break
 
     async def _delete(self, before: float, scope: str | None = None) -> None:
         while await self._store.expire(before, scope=scope):
