@@ -18,7 +18,7 @@ TESTS = ROOT / "tests"
 # Lowest first. A module may import its own package and what stands earlier in this list.
 LAYERS = [
     ["core"],
-    ["settings", "metrics"],
+    ["settings", "metrics", "logs"],
     ["wire", "strategies"],
     ["policy", "store"],
     ["engine"],
@@ -42,8 +42,6 @@ TABLES = {"strategies.table", "wire.table"}
 # Modules without a test file of their own, and why.
 UNTESTED = {
     "__main__": "three lines that call cli.main; every end-to-end test goes through them",
-    "core.errors": "a table of statuses and codes; tests/web holds each of them to its answer",
-    "wire.base": "a protocol and records; the lens laws hold every format to it",
     "store.base": "a protocol and records; tests/test_store_contract.py holds every store to it",
     "demo.run": "tests/demo/test_demo.py runs the whole demo",
     "demo.upstream": "the same",
@@ -107,7 +105,7 @@ def test_imports_point_down(name: str) -> None:
     here = name.split(".")[0]
     assert here in LEVEL, f"gateway/{here} has no layer: give it one in LAYERS"
     for target in imports(FILES[name]):
-        if target.startswith("gateway."):
+        if target.startswith("gateway.") and target != "gateway.__version__":
             there = target.split(".")[1]
             assert there == here or LEVEL[there] < LEVEL[here], f"gateway.{name} must not import {target}"
 
@@ -201,7 +199,7 @@ def test_nothing_tells_where_it_was_written() -> None:
     kinds = {".py", ".md", ".toml", ".yaml", ".yml", ".json", ".sql", ".sh", ""}
     folders = ["gateway", "policies", "tests", "deploy", "grafana", ".ci", ".github"]
     files = [path for folder in folders for path in (ROOT / folder).rglob("*")]
-    files += list(ROOT.iterdir())
+    files += [path for path in ROOT.iterdir() if path.name != ".coverage"]  # a measurement, not a part of it
     for path in files:
         if path.is_file() and path.suffix in kinds and "__pycache__" not in path.parts:
             found = WORKPLACE.search(path.read_text(errors="replace"))
