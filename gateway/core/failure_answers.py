@@ -1,0 +1,169 @@
+"""Find the failure inside an answer that says 200: an error object, an event, a finish reason, odd usage.
+
+Everything here looks at the answer's envelope only. What the model wrote, and what the answer repeats of the
+request, is never taken for an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+WINDOW_REASON = "model_context_window_exceeded"
+_FEW = 16
+"""An answer cut off after so few tokens was cut by the window, if the prompt fills it."""
+_FIELD = re.compile(rb"(?:\A|\n)(?:data|event|error|id|retry|):")
+
+
+def is_stream(body: bytes) -> bool:
+    """Return whether the body is made of server-sent events rather than one value."""
+    return bool(_FIELD.match(body.lstrip(b"\xef\xbb\xbf \r\n\t")[:10]))
+
+
+def events(body: bytes) -> Iterator[tuple[bytes, str]]:
+    """Yield the data and the name of each event, the last one too if it is cut off.
+
+    >>> list(events(b'event: error\\ndata: {"a":\\ndata: 1}\\n\\ndata: [DONE]\\n\\n'))
+    [(b'{"a":\\n1}', 'error'), (b'[DONE]', '')]
+    """
+    name, data = "", [b""][:0]
+    for line in [*body.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), b""]:
+        field, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
+        if not line:
+            if data:
+                yield b"\n".join(data), name
+            name, data = "", []
+        elif field == b"event":
+            name = value.decode("utf-8", "replace").strip()
+        elif field == b"error":
+            yield value, "error"
+        elif field == b"data":
+            data.append(value)
+        elif line.startswith(b"{"):
+            yield line, name
+
+
+def error_part(value: Any) -> Any:
+    """Return the part of a decoded answer or event that is an error, or None.
+
+    >>> error_part({"type": "response.failed", "response": {"error": {"code": "x"}, "instructions": "say"}})
+    {'error': {'code': 'x'}}
+    """
+    if isinstance(value, list):
+        parts = (error_part(item) for item in value[:20] if isinstance(item, dict))
+        return next((part for part in parts if part is not None), None)
+    if not isinstance(value, dict):
+        return None
+    inner = value.get("response")
+    if isinstance(inner, dict) and (inner.get("error") or inner.get("status") == "failed"):
+        return _only(inner)
+    if value.get("object") == "response":
+        return _only(value) if value.get("error") or value.get("status") == "failed" else None
+    if value.get("choices"):
+        return _only(value) if value.get("error") else None
+    return value if _is_error(value) else None
+
+
+def _only(value: dict[str, Any]) -> dict[str, Any]:
+    return {key: value[key] for key in ("error", "incomplete_details") if value.get(key)}
+
+
+def _is_error(value: dict[str, Any]) -> bool:
+    """Return whether an object without choices is an error envelope."""
+    value = {key.lower(): item for key, item in value.items()}
+    if any(value.get(key) for key in ("error", "errors", "error_code", "errorcode", "error_msg")):
+        return True
+    if value.get("type") in ("error", "response.failed") or value.get("object") == "error":
+        return True
+    if any(key.startswith(":exception") for key in value):
+        return True
+    base = value.get("base_resp")
+    if isinstance(base, dict):
+        return base.get("status_code") not in (None, 0)
+    says = any(isinstance(value.get(key), str) for key in ("message", "detail", "msg"))
+    return says and not any(value.get(key) for key in ("id", "object", "output", "delta"))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an answer says about itself: why it ended, whether it holds anything, what it spent."""
+
+    reasons: frozenset[str]
+    has_output: bool
+    prompt: int
+    output: int
+    total: int
+
+
+def answer(value: Any) -> Answer | None:
+    """Return what a decoded answer or chunk says about itself, or None if it is neither."""
+    if not isinstance(value, dict):
+        return None
+    choices = [c for c in _list(value.get("choices")) if isinstance(c, dict)]
+    delta = value.get("delta")
+    reasons = [choice.get("finish_reason") for choice in choices]
+    reasons += [part.get("stop_reason") for part in (value, delta) if isinstance(part, dict)]
+    usage = value.get("usage")
+    usage = usage if isinstance(usage, dict) else {}
+    prompt, output = _int(usage.get("prompt_tokens")), _int(usage.get("completion_tokens"))
+    return Answer(
+        reasons=frozenset(reason for reason in reasons if isinstance(reason, str)),
+        has_output=any(_has_output(choice) for choice in choices),
+        prompt=prompt,
+        output=output,
+        total=_int(usage["total_tokens"]) if "total_tokens" in usage else prompt + output,
+    )
+
+
+def is_cut_by_window(found: Answer, window: int | None, asked_output: int | None) -> bool:
+    """Return whether the window, and not the client's own cap, ended the answer, or swallowed the prompt.
+
+    Seen: LMDeploy answers nothing with no tokens; MiMo nothing with a full input; z.ai and DashScope accept
+    more than the window and stop at once; Ollama fills the window to the last token.
+    """
+    if window is not None and found.prompt > window:
+        return True
+    if found.output < 0 or found.prompt > found.total:
+        return True
+    if "length" not in found.reasons or (asked_output is not None and found.output >= asked_output > 0):
+        return False
+    fills = _fills(found, window)
+    if found.has_output:
+        return fills and 0 < found.output <= _FEW and window is not None
+    return found.output == 0 or fills
+
+
+def _fills(found: Answer, window: int | None) -> bool:
+    """Return whether the numbers end at the window: the known one, or a power of two nobody would cap at."""
+    if window is not None and (found.total >= window or found.prompt >= 0.98 * window):
+        return True
+    return found.total >= 2048 and found.total & (found.total - 1) == 0
+
+
+def _has_output(choice: dict[str, Any]) -> bool:
+    message = choice.get("message") or choice.get("delta")
+    if not isinstance(message, dict):
+        return bool(choice.get("text"))
+    return any(
+        message.get(key)
+        for key in (
+            "content",
+            "tool_calls",
+            "function_call",
+            "refusal",
+            "reasoning",
+            "reasoning_content",
+            "audio",
+        )
+    )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _int(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0

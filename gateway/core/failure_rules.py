@@ -1,0 +1,186 @@
+"""Judge one sentence of an upstream by the tables of `dialects`.
+
+Each question has a function of its own; `failures` asks them in the order in which they may answer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from gateway.core import dialects
+from gateway.core.dialects import Rows
+from gateway.core.failure_numbers import Counts
+from gateway.core.failure_text import Evidence
+
+
+def plain(text: str) -> str:
+    """Return *text* as the patterns want it: folded case and width, no addresses, no ids, plain digits.
+
+    >>> plain("Limit: 16,384 tokens (request id: 0217f)")
+    'limit: 16384 tokens '
+    """
+    text = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    for pattern, replacement in _SCRUB:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def _short(match: re.Match[str]) -> str:
+    """Keep a quoted word; drop a quoted sentence, which is the user's."""
+    return match[0] if match[0].count(" ") < 4 else match[1]
+
+
+# What would mislead: addresses, ids, the user's own words where a message quotes them, grouped digits.
+_SCRUB: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"https?://[^\s'\"<>]+"), " "),
+    (re.compile(r"input_value=.*?(?=, input_type|\Z)", re.DOTALL), ""),
+    (
+        re.compile(
+            r"(\b(?:value|got|content|received|found|text|input|string)\b[:=]? ?)(?:'(?:[^']"
+            r"|'(?=\w))*+'?|\"[^\"]*+\"?)"
+        ),
+        _short,
+    ),
+    (re.compile(r"\(?\b(?:request|trace|req)[ _-]?id:? ?[\w-]+\)?"), ""),
+    (re.compile(r"\breq_\w+|\b[0-9a-f]{8}-[0-9a-f-]{20,30}\b"), ""),
+    (re.compile(r"input validation error"), "error"),  # TGI says so of the output too
+    (re.compile(r"\(2013\)|^<\d{3}>"), ""),  # MiniMax's error code; DashScope's status
+    (re.compile(r"(?<![\d,.])(\d{1,3}(?:,\d{3})+)(?![\d,])"), lambda m: m[1].replace(",", "")),
+    (re.compile(r"(?<![\d.])(\d{1,3}(?:[. _]\d{3})+)(?= ?tok)"), lambda m: re.sub(r"[. _]", "", m[1])),
+    (re.compile(r"\b(\d{1,4})k(?=[ -]?(?:token|context))"), lambda m: m[1] + "000"),
+)
+
+
+def matches(rows: Rows, text: str) -> bool:
+    """Return whether any row of a table is found in a sentence or identifier."""
+    return any(row.search(text) for row in rows)
+
+
+def is_strong(status: int, found: Evidence, marks: Sequence[str], texts: Sequence[str]) -> bool:
+    """Return whether an identifier says overflow, whatever the sentences and the status say."""
+    if any(matches(dialects.STRONG_MARKS, mark) for mark in marks):
+        return True
+    if status in (400, 422) and not dialects.STRONG_PARAMS.isdisjoint(found.params):
+        return True
+    if found.counts.keys() >= dialects.STRONG_FIELDS:
+        return True
+    return any(matches(dialects.STRONG_WORDS, text) for text in texts)
+
+
+def is_vetoed(status: int, marks: Sequence[str], texts: Sequence[str]) -> bool:
+    """Return whether the error is about rate, money, load or time."""
+    if status in dialects.DENIED or any(matches(dialects.VETO_MARKS, mark) for mark in marks):
+        return True
+    return any(matches(dialects.VETO, text) for text in texts)
+
+
+def is_overflow(text: str, found: Counts) -> bool:
+    """Return whether a prepared sentence says that the conversation is longer than the window."""
+    if matches(dialects.ODD, text):
+        return True
+    if matches(dialects.NOT_OVERFLOW, text) or _is_hopeless(text):
+        return False
+    said = matches(dialects.OVERFLOW, text) or matches(dialects.OVERFLOW_OTHER, text)
+    return said or _by_numbers(text, found)
+
+
+def is_output_cap(text: str, found: Counts) -> bool:
+    """Return whether only the output that was asked for is too large."""
+    if matches(dialects.NOT_OVERFLOW, text) or not matches(dialects.OUTPUT_CAP, text) or found.excess:
+        return False
+    limit, prompt, output = found.limit, found.prompt, found.output
+    if prompt is not None and output is not None and limit is not None:
+        return output >= limit > prompt and matches(dialects.OUTPUT_BLAMED, text)
+    if (prompt is not None and dialects.INPUT.search(text)) or matches(dialects.TOGETHER, text):
+        return False
+    return not matches(dialects.OUTPUT_FLOOR, text) or matches(dialects.OUTPUT_CEILING, text)
+
+
+def is_bytes(text: str) -> bool:
+    """Return whether the sentence measures bytes or characters of the request as a whole."""
+    if dialects.TOKEN_WORDS.search(text) or _is_hopeless(text):
+        return False
+    return matches(dialects.BYTES, text)
+
+
+def messages_limit(text: str) -> int | None:
+    """Return how many messages are accepted, if the sentence is about their number."""
+    for row in dialects.TOO_MANY_MESSAGES:
+        match = row.search(text)
+        if match:
+            return int(match["limit"])
+    return None
+
+
+# How the largest accepted output is named; the second column is what to take off the number.
+_OUTPUT_LIMITS = tuple(
+    (re.compile(pattern), less)
+    for pattern, less in (
+        (r"(\d{1,12}) \(exclusive\)", 1),
+        (r"\[ ?\d+ ?[,，] ?(\d{1,12}) ?\]", 0),
+        (r"between \d+ and (\d{1,12})(?![\d\ufffd])", 0),
+        (
+            r"(?:<=|≤|at most|up to|not exceed|than or equal to|no more than|limit(?:ed)? (?:of|to)"
+            r"|最大值?[为是]?)[ `'\"(]*(\d{1,12})(?![\d\ufffd])",
+            0,
+        ),
+        (r"max(?:imum)?(?: allowed| value| number)?(?: of| is)?[ :`'\"(]*(\d{1,12})(?![\d\ufffd])", 0),
+        (r"(?:less|lower|smaller) than[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 1),
+        (r"\d ?>[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 0),
+        (
+            r"(?:exceed\w*|above|\bover\b|(?:larger|greater|higher) than|cannot exceed)"
+            r"[^\d]{0,40}(\d{1,12})(?![\d\ufffd])",
+            0,
+        ),
+        (r"(?:maximum|limit|最大|上限)[^\d]{0,40}(\d{1,12})(?![\d\ufffd])", 0),
+    )
+)
+
+
+def output_limit(text: str) -> int | None:
+    """Return the largest output that a prepared sentence about the output names.
+
+    >>> output_limit("max_tokens (16384) must be less than or equal to 8192")
+    8192
+    """
+    for pattern, less in _OUTPUT_LIMITS:
+        match = pattern.search(text)
+        if match:
+            return max(int(match[1]) - less, 1)
+    return None
+
+
+_BYTES_LIMIT = re.compile(
+    r"(?:limit|maximum|\bmax\b|exceed\w*|than|>|\bover\b"
+    r"|at most)[^\d]{0,40}(?P<n>\d{1,12}(?:\.\d{1,3})?) ?(?P<unit>[kmg])?i?b?"
+)
+_UNITS = {None: 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+def bytes_limit(text: str) -> int | None:
+    """Return how many bytes a prepared sentence allows; None if it counts characters or names no number.
+
+    >>> bytes_limit("request body exceeds 10 mb limit")
+    10000000
+    """
+    match = None if re.search(r"char|字符|maxlength", text) else _BYTES_LIMIT.search(text)
+    return int(float(match["n"]) * _UNITS[match["unit"]]) if match else None
+
+
+def _is_hopeless(text: str) -> bool:
+    """Return whether what is too long is something that compaction does not touch."""
+    relation = re.search(
+        r"too (?:long|large|many|big|deep)|exceed|at most|maximum|less than|greater than|超", text
+    )
+    before = text[max(0, relation.start() - 70) : relation.end() + 40] if relation else text[:100]
+    return matches(dialects.HOPELESS, before) and not dialects.TOKEN_WORDS.search(text)
+
+
+def _by_numbers(text: str, found: Counts) -> bool:
+    """Return whether the numbers alone say it: tokens are measured, and there are more than the limit."""
+    if found.limit is None or not dialects.TOKEN_WORDS.search(text):
+        return False
+    measured = found.total or (found.prompt or 0) + (found.output or 0)
+    return found.prompt is not None and measured > found.limit

@@ -1,0 +1,179 @@
+"""Where a 200 hides its error."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gateway.core import failures
+from gateway.core.failure_answers import answer, error_part, events, is_cut_by_window, is_stream
+from gateway.core.failures import Final, Overflow
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"data: 1\n\ndata: 2", [(b"1", ""), (b"2", "")]),
+        (b"event: error\r\ndata: 1\r\n\r\n", [(b"1", "error")]),
+        (b": ping\n\ndata:1\n\n", [(b"1", "")]),
+        (b'error: {"code": 1}\n\ndata: [DONE]\n\n', [(b'{"code": 1}', "error"), (b"[DONE]", "")]),
+        (b'data: 1\n\n{"error": 2}\n\n', [(b"1", ""), (b'{"error": 2}', "")]),
+        ("data: a\u2028b\n\n".encode(), [("a\u2028b".encode(), "")]),
+    ],
+)
+def test_events_are_split_as_they_come(body: bytes, expected: list[tuple[bytes, str]]) -> None:
+    """Every way in which servers frame events is understood, the irregular ones too."""
+    assert list(events(body)) == expected
+
+
+@pytest.mark.parametrize("body", [b"data: x", b"event: x", b": x", b"\n\ndata: x", b"error: x"])
+def test_stream_is_recognised(body: bytes) -> None:
+    """A body that begins with a field of an event is a stream."""
+    assert is_stream(body)
+
+
+@pytest.mark.parametrize("body", [b"", b'{"data": 1}', b"<html>", b"database is down"])
+def test_other_bodies_are_no_stream(body: bytes) -> None:
+    """JSON, HTML and prose are read whole."""
+    assert not is_stream(body)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"error": "x"},
+        {"errors": ["x"]},
+        {"error_code": 1, "error_msg": "x"},
+        {"base_resp": {"status_code": 2013}},
+        {"object": "error", "message": "x"},
+        {"type": "error", "message": "x"},
+        {"message": "x", "code": 20015, "data": None},
+        {"detail": "x"},
+        {"Message": "x"},
+        [{"error": "x"}],
+        {"choices": [{"finish_reason": "error"}], "error": {"code": 400}},
+        {"object": "response", "status": "failed", "error": {"code": "x"}},
+    ],
+)
+def test_error_envelope_is_found(value: Any) -> None:
+    """Every envelope in which an error comes inside a 200 is one."""
+    assert error_part(value) is not None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        "error",
+        {},
+        [],
+        {"choices": [{"message": {"content": "error"}}], "error": None},
+        {"base_resp": {"status_code": 0}, "id": "1"},
+        {"object": "response", "status": "completed", "error": None, "metadata": {"message": "x"}},
+        {"id": "1", "object": "file", "message": "x"},
+    ],
+)
+def test_answer_is_no_error_envelope(value: Any) -> None:
+    """An answer with an empty error field, or the word somewhere, is an answer."""
+    assert error_part(value) is None
+
+
+def test_what_is_no_answer_says_nothing() -> None:
+    """A body that is not an object has no finish reason and no usage."""
+    assert answer([1]) is None
+
+
+@pytest.mark.parametrize("asked", [None, 500])
+def test_cap_of_the_client_is_no_overflow(asked: int | None) -> None:
+    """Text that ends with `length` far from the window was ended by a cap."""
+    value = {
+        "choices": [{"message": {"content": "text"}, "finish_reason": "length"}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 500, "total_tokens": 600},
+    }
+    found = answer(value)
+
+    assert found is not None
+    assert not is_cut_by_window(found, 8192, asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked", "window"),
+    [
+        ({"message": {"content": "Hi"}, "finish_reason": "length"}, 1, 8192),
+        ({"message": {"content": ""}, "finish_reason": "length"}, 1, 8192),
+        ({"message": {"content": "a long text"}, "finish_reason": "length"}, None, 8192),
+        (
+            {"message": {"content": None, "tool_calls": [{"id": "c"}]}, "finish_reason": "tool_calls"},
+            None,
+            8192,
+        ),
+        ({"message": {"content": "", "reasoning": "hm"}, "finish_reason": "length"}, None, None),
+        ({"message": {"content": ""}, "finish_reason": "stop"}, None, 8192),
+        (
+            {"message": {"content": "prompt is too long: 9 tokens > 8 maximum"}, "finish_reason": "stop"},
+            None,
+            8192,
+        ),
+    ],
+)
+def test_answer_is_no_failure(answer: dict[str, Any], asked: int | None, window: int | None) -> None:
+    """An answer that its own cap ended, or that only talks about overflow, reaches the client."""
+    usage = {"prompt_tokens": 100, "completion_tokens": 1, "total_tokens": 101}
+    body = json.dumps({"id": "1", "choices": [{"index": 0, **answer}], "usage": usage}).encode()
+
+    assert failures.read_answer(body, window=window, asked_output=asked) is None
+
+
+@pytest.mark.parametrize(
+    ("usage", "content"),
+    [
+        ({"prompt_tokens": 9000, "completion_tokens": 0, "total_tokens": 9000}, ""),
+        ({"prompt_tokens": 9000, "completion_tokens": 300, "total_tokens": 9300}, "cut"),
+        ({"prompt_tokens": 8190, "completion_tokens": 2, "total_tokens": 8192}, "cu"),
+        ({"prompt_tokens": 900, "completion_tokens": -800, "total_tokens": 100}, ""),
+        ({"prompt_tokens": 900, "completion_tokens": 0, "total_tokens": 0}, ""),
+        ({"prompt_tokens": 8000, "completion_tokens": 192, "total_tokens": 8192}, ""),
+    ],
+)
+def test_silent_overflow_is_seen_in_the_usage(usage: dict[str, Any], content: str) -> None:
+    """An upstream that swallows the prompt in silence gives itself away by what it counted."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "length"}
+    body = json.dumps({"id": "1", "choices": [choice], "usage": usage}).encode()
+
+    assert isinstance(failures.read_answer(body, window=8192), Overflow)
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b'{"choices": [{"delta": {"content": "an error: maximum context length exceeded"}}]}', ""),
+        (
+            b'{"type": "response.created", "response": {"status": "in_progress", "error": null}}',
+            "response.created",
+        ),
+        (b'{"type": "response.output_text.delta", "delta": "error"}', "response.output_text.delta"),
+        (b'{"choices": [{"delta": {}, "finish_reason": "length"}], "error": null}', ""),
+        (b'{"type": "message_delta", "delta": {"stop_reason": "end_turn"}}', "message_delta"),
+        (b"[DONE]", ""),
+        (b"", ""),
+    ],
+)
+def test_event_of_an_answer_is_no_failure(data: bytes, name: str) -> None:
+    """Events of a running answer pass, whatever words the model writes in them."""
+    assert failures.read_event(data, name) is None
+
+
+def test_failed_response_is_judged_by_its_error_alone() -> None:
+    """Instructions and metadata that a failed response repeats are the client's words, not the upstream's."""
+    event = {
+        "type": "response.failed",
+        "response": {
+            "error": {"code": "server_error", "message": "Something went wrong"},
+            "instructions": "prompt is too long: 9000 tokens > 8000 maximum",
+            "metadata": {"message": "context_length_exceeded"},
+        },
+    }
+
+    assert failures.read_event(json.dumps(event).encode(), "response.failed") == Final()
