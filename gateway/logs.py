@@ -50,4 +50,7 @@ def configure(level: str, form: str) -> None:
     """Write events of that level and above to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    least = logging.getLevelName(level.upper())
+    # Libraries speak from `info` on: at `debug`, aiosqlite writes out every statement with its values.
+    logging.basicConfig(level=max(least, logging.INFO), handlers=[handler], force=True)
+    logging.getLogger("gateway").setLevel(least)
