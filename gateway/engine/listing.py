@@ -27,7 +27,7 @@ _KEEP = (b"authorization", b"api-key", b"x-api-key", b"openai-organization", b"o
 
 
 class Listing:
-    """Which upstreams have been asked."""
+    """Which upstreams have been asked, by base URL: what is learned about models is kept under it."""
 
     def __init__(self, windows: Windows) -> None:
         self._windows = windows
@@ -35,11 +35,11 @@ class Listing:
 
     def is_wanted(self, upstream: Upstream, tokens: int) -> bool:
         """Return whether a conversation of that size, in a window nobody knows, is worth asking for."""
-        return tokens >= WORTH_TOKENS and upstream.name not in self._asked
+        return tokens >= WORTH_TOKENS and upstream.base_url not in self._asked
 
     async def ask(self, upstream: Upstream, target: bytes, headers: RawHeaders) -> None:
         """Ask once; whatever goes wrong, nothing is known and nobody is hurt."""
-        self._asked.add(upstream.name)
+        self._asked.add(upstream.base_url)
         kept = [pair for pair in headers if pair[0].lower() in _KEEP]
         try:
             async with upstream.open("GET", target, kept) as response:
@@ -49,7 +49,7 @@ class Listing:
         except GatewayError as error:
             log.info("model list not read", extra={"upstream": upstream.name, "code": error.code})
             return
-        self._windows.listed(upstream.name, read(body))
+        self._windows.listed(upstream.base_url, read(body))
 
 
 def read(body: bytes) -> dict[str, int]:

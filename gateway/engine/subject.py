@@ -38,7 +38,7 @@ class Asked:
     wire: WireFormat
     request: Request
     upstream: str
-    """The upstream's name, for what is learned about its models."""
+    """The base URL of the upstream: what is learned about its models is kept under it."""
     model: str
     count: Count
     salt: int = 0

@@ -81,7 +81,7 @@ class Admin:
         except json.Malformed as exc:
             raise InvalidRequest(f"the body is not a Chat Completions request: {exc}") from exc
         count, salt = await self._counters(asked.model)
-        upstream = caller.upstream(OPENAI).name
+        upstream = caller.upstream(OPENAI).base_url
         subject = await self._compactor.examine(
             Asked(wire, asked, upstream, asked.model, count, salt), Place(caller.scope, wire.name), policy
         )
