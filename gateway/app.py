@@ -33,7 +33,7 @@ from gateway.engine.vocabulary import Vocabulary, encoding_name
 from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.policy.live import LivePolicies
-from gateway.settings import Settings
+from gateway.settings import Settings, is_loopback
 from gateway.store.base import StoreError
 from gateway.store.sqlite import SqliteStore
 from gateway.web.admin import Admin, Health
@@ -237,7 +237,7 @@ class Gateway:
         if not self._live.current.is_open or not self._settings.is_local or not host:
             return True
         name = host_name(host)
-        return name in LOOPBACK_NAMES or name.startswith("127.") or name in self._settings.allowed_hosts
+        return name in LOOPBACK_NAMES or is_loopback(name) or name in self._settings.allowed_hosts
 
 
 def _transport_settings(settings: Settings) -> ConnectionSettings:
