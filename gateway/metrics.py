@@ -161,7 +161,7 @@ TABLE = {
         "counter",
         "attempts_total",
         ("upstream", "outcome"),
-        "Requests sent upstream, retries included. `outcome`: ok, overflow, refused, final, lost, left.",
+        "Requests sent upstream, retries included. `outcome`: ok, overflow, refused, final.",
     ),
     "overflows": Spec(
         "counter",
@@ -203,7 +203,7 @@ TABLE = {
         "counter",
         "unknown_windows_total",
         ("upstream",),
-        "Requests for a model whose window nobody knows, so the default was assumed.",
+        "Requests for a model whose window nobody knows, so that nothing is compacted before a refusal.",
     ),
     "added_latency": Spec(
         "histogram",

@@ -66,11 +66,11 @@ class Settings:
     shutdown_s: float = 30.0
     """Seconds that answers under way may take after SIGTERM."""
     metrics_host: str = "127.0.0.1"
-    """Address of the listener for metrics and health, if it has one of its own."""
+    """Address of a listener of its own for metrics and health; without effect until a later version."""
     metrics_port: int | None = None
-    """Port of that listener; without it, they are served with everything else."""
+    """Port of that listener; without effect until a later version: they are served with everything else."""
     inspect_token: str | None = field(default=None, repr=False)
-    """Token that `/haversack/` asks for; without it, one is made and printed at start."""
+    """Token for pages beyond one caller's own; without effect until a later version has such pages."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least serious events that are logged."""
     log_format: Literal["json", "text"] = "text"
