@@ -15,6 +15,7 @@ from gateway.core.errors import InvalidRequest, TooLarge
 READABLE = ("gzip", "x-gzip", "deflate", "identity", "")
 """Codings of an answer that the gateway reads; also what it lets a client ask a compacted endpoint for."""
 
+_ZLIB_HEADER_BYTES = 2
 _WINDOW_BITS = {"gzip": 31, "x-gzip": 31, "deflate": 47}
 
 
@@ -27,7 +28,9 @@ class Decoder:
         self._left = max_bytes
         bits = _WINDOW_BITS.get(coding)
         self._inflate = zlib.decompressobj(bits) if bits else None
-        self._raw_deflate = coding == "deflate"
+        self._may_be_raw = coding == "deflate"
+        self._head = b""
+        """What came of a deflate stream before it is known whether it has a header."""
 
     def feed(self, chunk: bytes) -> bytes:
         """Return what the chunk adds to the decoded text; empty once the decoder has gone quiet."""
@@ -41,17 +44,23 @@ class Decoder:
 
     def _decompress(self, chunk: bytes) -> bytes:
         assert self._inflate is not None
+        if self._may_be_raw:
+            chunk = self._head = self._head + chunk
+            if len(chunk) < _ZLIB_HEADER_BYTES:
+                return b""
         limit = 0 if self._left is None else self._left
         try:
-            return self._inflate.decompress(chunk, limit)
+            plain = self._inflate.decompress(chunk, limit)
         except zlib.error:
-            if self._raw_deflate:
+            if self._may_be_raw:
                 # Some servers send deflate without the zlib header that RFC 9110 8.4.1.2 asks for.
-                self._raw_deflate = False
+                self._may_be_raw = False
                 self._inflate = zlib.decompressobj(-15)
                 return self._decompress(chunk)
             self.readable = False
             return b""
+        self._may_be_raw = False
+        return plain
 
 
 def decode_request(body: bytes, coding: str, max_bytes: int) -> bytes | None:
