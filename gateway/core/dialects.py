@@ -61,14 +61,17 @@ VETO = _rows(
     r"overloaded|capacity exceeded|at capacity|\bqueue|deadline|context cancel|timed? ?out|took too long",
     r"please wait|(?:try|retry) (?:again )?(?:in \d|later|after)|retry in|service unavailable"
     r"|out of memory|batch size",
+    r"\byour (?:account|organi[sz]ation|workspace|team|plan|(?:api )?key|subscription)\b|(?:this"
+    r"|per) (?:month|week)"
+    r"|\btoday\b|slots busy|token allowance",
     r"额度|余额|欠费|充值|配额|速率|频率|并发|每分钟|限流|访问量|已用完",
 )
 
 # --- output cap: only the requested answer is too long
 
 OUTPUT = (
-    r"(?:max(?:imum)?[ _]?(?:completion[ _]|output[ _]|new[ _]|gen(?:eration)?[ _])?(?:tokens?"
-    r"|len)\b(?!\w)|maxoutputtokens"
+    r"(?:max(?:imum)?[ _]?(?:completion[ _]|output[ _]|new[ _]|gen(?:eration)?[ _])?(?:tokens"
+    r"|len)\b(?!\w)|max_tokens?\b|maxoutputtokens"
     r"|maximum tokens you requested|max_gen_len|n(?:um)?_predict|(?:completion|output|generated"
     r"|generation) tokens?"
     r"|requested output|output (?:length|limit)|输出长度|输出)"
@@ -80,7 +83,11 @@ _ABOVE = (
     r"|between|\bfrom \d|out of range"
     r"| > |超限|超出|超过|不能大于|最大|范围)"
 )
-OUTPUT_CAP = _rows(rf"{OUTPUT}.{{0,110}}{_ABOVE}", rf"{_ABOVE}.{{0,60}}{OUTPUT}")
+OUTPUT_CAP = _rows(
+    rf"{OUTPUT}.{{0,110}}{_ABOVE}",
+    rf"{_ABOVE}.{{0,60}}{OUTPUT}",
+    r"output (?:length |token )?limit (?:is|of|:)",
+)
 OUTPUT_FLOOR = _rows(
     rf"{OUTPUT}.{{0,60}}(?:at least|greater than (?:or equal to )?[1`'t]|>=|≥|below minimum|positive"
     rf"|an? integer|not supported)"
@@ -91,6 +98,8 @@ INPUT = re.compile(r"\b(?:prompt|input|messages?\b|conversation|history)|输入"
 # Prompt and output are measured together: then it is the conversation that must shrink, or both.
 _IN = r"(?:prompt|inputs?\b|input_|messages?|conversation|history|context|输入|上下文)"
 TOGETHER = _rows(
+    rf"(?:prompt|input|messages?|conversation)\b.{{0,20}}(?:exceed|(?:longer|greater|larger"
+    rf"|more) than).{{0,25}}{OUTPUT}",
     rf"{_IN}.{{0,40}}(?:\+|\band\b|\bor\b|\bplus\b|&|和|与|加|minus|- ).{{0,25}}{OUTPUT}",
     rf"{OUTPUT}.{{0,40}}(?:\+|\band\b|\bplus\b|和|与|加).{{0,25}}(?:prompt|input|messages)",
     r"(?:context|max_seq_len|max_model_len).{0,40}minus",
@@ -150,7 +159,8 @@ TOO_MANY_MESSAGES = _rows(
 _CONTEXT = (
     r"(?:context[ _-]?(?:length|window|size|limit|budget|capacity|tokens?|len\b)|(?:max(?:imum)?|model"
     r"|available|allowed|exceeded)"
-    r" context|into a context|context (?:has been |was |is )?(?:exceed|overflow|full|too l)|max_(?:seq"
+    r" context(?! (?:switch|manager|cach|item|id\b|var))|into a context|context (?:has been |was "
+    r"|is )?(?:exceed|overflow|full|too l)|max_(?:seq"
     r"|model|sequence|context|input|prompt)\w*"
     r"|max_position_embeddings|model max len|n_ctx|sequence length|kontextfenster|longueur de contexte"
     r"|longitud (?:máxima )?de(?:l)? contexto"
@@ -188,6 +198,8 @@ OVERFLOW = _rows(
     rf"\b{_SUBJECT}.{{0,10}} (?:length|size).{{0,15}}exceed",
     r"max(?:imum)? context (?:length|size|window)|insufficient context|(?:more|longer) (?:text|words"
     r"|content)? ?than (?:the|this) model",
+    r"max(?:imum)? (?:length|size) (?:for|of) (?:this|the|your) (?:conversation|chat|prompt|input)",
+    r"最大上下文",
     r"(?:space|room).{0,25}\bcontext|(?:prompt|input|context|tokens).{0,40}(?:exceed|overflow|big|large"
     r"|fit|long).{0,40}\bkv\b",
     r"\b(?:prompt|input)\b.{0,30}exceed\w* (?:the |its )?(?:max\w*|limit|allowed (?:length|size))",
@@ -209,7 +221,8 @@ OVERFLOW = _rows(
 # Chinese has no spaces and few articles: what is measured, then the relation, in either order.
 OVERFLOW_OTHER = _rows(
     r"(?:输入|提示词?|上下文|消息|对话|文本|tokens? ?(?:总?数|总量|长度)|prompt|请求的? ?tokens?)"
-    r".{0,30}(?:超过|超出|超长|过长|过大|超限|大于)",
+    r".{0,30}(?:超过|超出|超长|过长|太长|过大|超限|大于)",
+    r"请求.{0,6}(?:过长|太长|超长)",
     r"(?:超过|超出).{0,20}(?:上下文|最大输入|最大 ?tokens?|tokens? ?(?:上限|限制|数)|最大长度)",
     r"(?:入力|プロンプト|対話|会話|トークン).{0,40}(?:超え|長すぎ|超過)",
     r"(?:입력|프롬프트|토큰|대화).{0,40}(?:초과|너무 깁|너무 긴|넘)",
@@ -228,6 +241,10 @@ ODD = _rows(
 )
 # Sentences that measure something else with the same words.
 NOT_OVERFLOW = _rows(
+    r"^(?!.*\bcontext)\W*(?:the |an? )?(?:image|audio|video|pdf|file|document|tool|function|schema"
+    r"|grammar|header"
+    r"|lora|batch|guided|speculative|stop seq|system (?:prompt|instruction)|assistant prefill)"
+    r"|per (?:image|file|page)",
     r"(?:unknown|unsupported|unrecognized|unexpected|missing) (?:parameter|field|argument|role)",
     r"thinking[ ._]budget|budget_tokens|reasoning.{0,10}budget",
     r"^\W*(?:the )?(?:value (?:of|for) )?\W?(?:top_\w|\w*logprobs|logit|temperature|\w+_penalty|seed"

@@ -57,8 +57,9 @@ def error_part(value: Any) -> Any:
         return next((part for part in parts if part is not None), None)
     if not isinstance(value, dict):
         return None
-    inner = value.get("response")
-    if isinstance(inner, dict) and (inner.get("error") or inner.get("status") == "failed"):
+    value = _folded(value)
+    inner = _folded(value.get("response"))
+    if inner.get("error") or inner.get("status") == "failed":
         return _only(inner)
     if value.get("object") == "response":
         return _only(value) if value.get("error") or value.get("status") == "failed" else None
@@ -67,13 +68,16 @@ def error_part(value: Any) -> Any:
     return value if _is_error(value) else None
 
 
+def _folded(value: Any) -> dict[str, Any]:
+    return {key.lower(): item for key, item in value.items()} if isinstance(value, dict) else {}
+
+
 def _only(value: dict[str, Any]) -> dict[str, Any]:
     return {key: value[key] for key in ("error", "incomplete_details") if value.get(key)}
 
 
 def _is_error(value: dict[str, Any]) -> bool:
     """Return whether an object without choices is an error envelope."""
-    value = {key.lower(): item for key, item in value.items()}
     if any(value.get(key) for key in ("error", "errors", "error_code", "errorcode", "error_msg")):
         return True
     if value.get("type") in ("error", "response.failed") or value.get("object") == "error":

@@ -75,13 +75,15 @@ BEFORE = tuple(
             r"(?:upper bound for|leaves|below the minimum|minimum|min_\w+|status|code|error|http|http/"
             r"|retry|port|version|step|id)",
         ),
+        (LIMIT, r"最大.{0,12}"),
+        (EXCESS, r"^ (?:tokens )?by"),
         (EXCESS, r"(?:exceed\w*|over|too long|overflow\w*|reduced?|shorten\w*) .{0,50}\bby"),
         (
             LIMIT,
             r"(?:at most|up to|capped at|limited to|\bhave|no more than|(?:less|fewer|lower"
             r"|smaller) than(?: or equal to)?|<=|≤|<|not exceed|within)",
         ),
-        (LIMIT, r"(?:longer|larger|greater|bigger|more|higher) than(?: or equal to)?|>=|>|≥"),
+        (LIMIT, r"(?:longer|larger|greater|bigger|more|higher) than(?: or equal to)?|beyond|>=|>|≥"),
         (TOTAL, r"max_total_tokens|required_tokens|total(?: tokens?)?|(?:\+|\band) max_(?:new_)?tokens\)"),
         (
             TOTAL,
@@ -93,7 +95,7 @@ BEFORE = tuple(
         (
             PROMPT,
             r"(?:n_keep|got|given|received|actual\w*|provided|passed|current\w*|used|uses|sent"
-            r"|resulted in|contains?|needs?|requires?|当前|实际|长度为)",
+            r"|resulted in|contains?|needs?|requires?|当前|实际|长度为|包含)",
         ),
     )
 )
@@ -107,6 +109,7 @@ NEARBY = tuple(
             r"(?:input|prompt)\w*(?: tokens)? (?:and|\+|plus) (?:max\w* )?(?:output|completion"
             r"|max_tokens|generated)",
         ),
+        (PROMPT, r"\bby (?:the |your )?(?:prompt|input|message)"),
         (OUTPUT, r"max_(?:new_|completion_|output_)?tokens|completion|max new tokens|output"),
         (
             LIMIT,

@@ -21,7 +21,7 @@ def plain(text: str) -> str:
     >>> plain("Limit: 16,384 tokens (request id: 0217f)")
     'limit: 16384 tokens '
     """
-    text = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    text = unicodedata.normalize("NFKC", text)[:_MAX_TEXT].lower().replace("’", "'")
     for pattern, replacement in _SCRUB:
         text = pattern.sub(replacement, text)
     return text
@@ -31,6 +31,9 @@ def _short(match: re.Match[str]) -> str:
     """Keep a quoted word; drop a quoted sentence, which is the user's."""
     return match[0] if match[0].count(" ") < 4 else match[1]
 
+
+_MAX_TEXT = 6000
+"""Folding may make one character eighteen."""
 
 # What would mislead: addresses, ids, the user's own words where a message quotes them, grouped digits.
 _SCRUB: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
@@ -180,7 +183,7 @@ def _is_hopeless(text: str) -> bool:
 
 def _by_numbers(text: str, found: Counts) -> bool:
     """Return whether the numbers alone say it: tokens are measured, and there are more than the limit."""
-    if found.limit is None or not dialects.TOKEN_WORDS.search(text):
+    if found.limit is None or not (dialects.TOKEN_WORDS.search(text) or dialects.INPUT.search(text)):
         return False
     measured = found.total or (found.prompt or 0) + (found.output or 0)
     return found.prompt is not None and measured > found.limit

@@ -24,7 +24,7 @@ CUT = "\ufffd"
 # Keys are compared without case, `_` and `-`. A text key holds a sentence (or JSON, or both); a mark key an
 # identifier; what an echo key holds came from the client.
 TEXT_KEYS = re.compile(
-    r"(?:.*error|.*message|.*msg|.*details?|raw|title|.*reason|.*description|faultstring|cause|exception|body)s?"
+    r"(?:.*error|.*message|.*msg|.*details?|raw|title|.*reason|.*description|faultstring|cause|exception|.*body)s?"
 )
 MARK_KEYS = re.compile(
     r"code|type|.*errortype|.*errorcode|statuscode|.*reason|status|exceptiontype|name|kind|error|rule"

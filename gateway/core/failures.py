@@ -93,7 +93,7 @@ _FORM = frozenset((400, 405, 406, 411, 412, 413, 414, 415, 416, 417, 421, 422, 4
 """Statuses about the form of a request."""
 _WORTH_CLAMPING = 0.2
 """The part of the window that must be left beside the prompt for a clamped output to be of use."""
-_ERROR_WORDS = (b"error", b"rror_", b"base_resp", b"failed", b"exceeded", b"detail", b"message")
+_ERROR_WORDS = (b"rror", b"base_resp", b"failed", b"exceeded", b"detail", b"essage")
 _MARGIN = 16
 
 
