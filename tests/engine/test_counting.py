@@ -1,0 +1,100 @@
+"""What is known of a message is not counted again; what is new is, off the loop if there is much of it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from gateway.core.memo import Memo
+from gateway.core.tokens import INLINE_BYTES
+from gateway.engine.counting import Counted, Counting
+from wired import WIRE, chat, message, turns, words
+
+
+class Counter:
+    """Counts words, and remembers what was counted and by which thread."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.threads: set[int] = set()
+
+    def __call__(self, text: str) -> int:
+        self.texts.append(text)
+        self.threads.add(threading.get_ident())
+        return words(text)
+
+
+def counted(*bodies: bytes, count: Counter | None = None, salts: tuple[int, ...] = ()) -> list[Counted]:
+    """Return these requests, counted one after the other."""
+    counter = count or Counter()
+
+    async def run() -> list[Counted]:
+        with ThreadPoolExecutor(1) as executor:
+            counting = Counting(Memo(), executor)
+            given = salts or (0,) * len(bodies)
+            return [
+                await counting.count(WIRE, WIRE.read(body), counter, salt)
+                for body, salt in zip(bodies, given, strict=True)
+            ]
+
+    return asyncio.run(run())
+
+
+def test_request_is_all_of_its_parts() -> None:
+    """Messages and what is sent beside them count; each part is known by itself."""
+    tools = [{"type": "function", "function": {"name": "f", "description": "one two three"}}]
+    [request] = counted(chat([message("system", 10), *turns(2)], tools=tools))
+
+    assert request.message_tokens == 10 + 5 * 50
+    assert request.extras_tokens > 0
+    assert request.tokens == request.message_tokens + request.extras_tokens
+    assert (request.turns, request.has_images) == (3, False)
+
+
+def test_request_with_images_says_so() -> None:
+    """Vendors differ on the price of an image, so such a request teaches nothing about counting."""
+    image = {"type": "image_url", "image_url": {"url": "http://i/x.png"}}
+    [request] = counted(chat([{"role": "user", "content": [image]}]))
+
+    assert request.has_images
+
+
+def test_only_what_is_new_is_counted() -> None:
+    """The second request of a conversation costs its new messages; a repetition costs nothing."""
+    counter = Counter()
+    first, longer = chat(turns(2)), chat([*turns(2), message("assistant", 9, "new")])
+
+    requests = counted(first, longer, longer, count=counter)
+
+    assert [request.fresh for request in requests] == [(0, 1, 2, 3, 4), (5,), ()]
+    assert sum("new" in text for text in counter.texts) == 1
+    assert requests[1].tokens == requests[2].tokens == 259
+
+
+def test_vocabularies_are_kept_apart() -> None:
+    """A message counted for one model is counted anew for one that counts differently."""
+    requests = counted(chat(turns(1)), chat(turns(1)), salts=(1, 2))
+
+    assert [request.fresh for request in requests] == [(0, 1, 2), (0, 1, 2)]
+
+
+def test_extension_of_a_list_is_recognised() -> None:
+    """Each list that another one extends begins with the chain of that one; an edit ends it."""
+    first, longer, edited = counted(
+        chat(turns(2)), chat(turns(3)[:-1]), chat([message("user", 9), *turns(2)])
+    )
+
+    assert longer.chain()[:4] == first.chain()[:4]
+    assert edited.chain()[0] != first.chain()[0]
+    assert len(set(first.chain())) == 5
+
+
+def test_much_is_counted_off_the_loop() -> None:
+    """A large request does not hold up the others; a small one is not sent around."""
+    here, small, large = threading.get_ident(), Counter(), Counter()
+    counted(chat(turns(1)), count=small)
+    counted(chat([message("user", INLINE_BYTES)]), count=large)
+
+    assert small.threads == {here}
+    assert here not in large.threads

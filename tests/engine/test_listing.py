@@ -1,0 +1,102 @@
+"""The upstream's model list is asked for once, by nobody's key but the client's own, and may be anything."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+
+from gateway.engine.listing import LIST_BYTES, WORTH_TOKENS, Listing, read
+from gateway.engine.upstream import Upstream
+from gateway.engine.windows import Source, Windows
+from gateway.policy.schema import Policy
+from stores import Clock
+from wired import URL, Edge, Feed
+
+LISTED = b'{"data": [{"id": "m", "max_model_len": 4096}]}'
+HEADERS = [
+    (b"Authorization", b"Bearer k"),
+    (b"cookie", b"c"),
+    (b"content-type", b"application/json"),
+    (b"OpenAI-Organization", b"o"),
+]
+
+
+def window(answer: httpx.Response | Exception) -> tuple[int | None, Edge, bool]:
+    """Return what is believed after a list came, the upstream, and whether it would be asked again."""
+    edge, windows = Edge(answer), Windows(Clock())
+    listing, upstream = Listing(windows), Upstream("openai", URL, edge)
+    assert listing.is_wanted(upstream, WORTH_TOKENS)
+    asyncio.run(listing.ask(upstream, b"/v1/models", HEADERS))
+    found = windows.window(Policy(name="p"), upstream.base_url, "m")
+    assert found.source in (Source.LISTED, Source.UNKNOWN)
+    return found.tokens, edge, listing.is_wanted(upstream, WORTH_TOKENS)
+
+
+def test_list_tells_the_window() -> None:
+    """A server that says how long its models' windows are is believed, and asked once."""
+    tokens, edge, is_wanted = window(httpx.Response(200, content=LISTED))
+
+    assert tokens == 4096
+    assert not is_wanted
+    assert (edge.seen[0].method, edge.seen[0].target) == ("GET", b"/v1/models")
+
+
+def test_only_credentials_go_along() -> None:
+    """The list is asked for with the client's key, and with nothing else of its request."""
+    _, edge, _ = window(httpx.Response(200, content=LISTED))
+
+    assert edge.seen[0].headers == [HEADERS[0], HEADERS[3]]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(404, content=LISTED),
+        httpx.Response(200, content=LISTED, headers={"content-encoding": "br"}),
+        httpx.Response(200, content=b" " * LIST_BYTES + LISTED),
+        httpx.Response(200, content=b"<html>"),
+        httpx.ConnectError("no"),
+        httpx.ReadTimeout("no"),
+    ],
+)
+def test_anything_else_teaches_nothing(answer: httpx.Response | Exception) -> None:
+    """An upstream without a list, or one that is away, hurts nobody and is not asked again."""
+    tokens, _, is_wanted = window(answer)
+
+    assert tokens is None
+    assert not is_wanted
+
+
+def test_answer_is_let_go() -> None:
+    """A connection that brought a list, or something else, is free again."""
+    for feed, status in ((Feed(LISTED), 200), (Feed(LISTED, is_open=True), 500)):
+        window(httpx.Response(status, stream=feed))
+        assert feed.is_closed
+
+
+def test_small_conversation_is_no_reason_to_ask() -> None:
+    """Who sends a greeting does not make the gateway ask around."""
+    listing = Listing(Windows(Clock()))
+
+    assert not listing.is_wanted(Upstream("openai", URL, Edge()), WORTH_TOKENS - 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "windows"),
+    [
+        (LISTED, {"m": 4096}),
+        (b'[{"id": "m", "context_length": 8192}]', {"m": 8192}),
+        (b'{"models": [{"id": "m", "context_window": 8192}, {"id": "n"}]}', {"m": 8192}),
+        (b'{"data": [{"id": 7, "context_length": 8192}, "m", null]}', {}),
+        (b'{"data": {"id": "m"}}', {}),
+        (b'"m"', {}),
+        (b"null", {}),
+        (b"{", {}),
+        (b"\xff", {}),
+    ],
+)
+def test_list_of_any_form_is_read(body: bytes, windows: dict[str, int]) -> None:
+    """Servers name the window by several names; what is not understood is passed over."""
+    assert read(body) == windows

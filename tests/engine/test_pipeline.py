@@ -1,0 +1,179 @@
+"""Steps and rungs in order; one that fails is left out, and nobody's request with it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import pytest
+
+from gateway.core.conversation import Conversation, Role, made
+from gateway.engine.pipeline import CUTS_NEWEST, RUNGS, Report, Result, climb, run_steps
+from gateway.policy.schema import OverflowRules, Policy, Rung, Step, When
+from gateway.strategies.base import Room, Strategy
+from wired import words
+
+ROOM = Room(target=20, budget=100, count=words)
+
+
+def conversation(number: int) -> Conversation:
+    """Return so many user messages of five tokens each."""
+    return Conversation(tuple(made(Role.USER, f"m{index}", words) for index in range(number)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drop(Strategy):
+    """The oldest message goes."""
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation less its first message."""
+        return view.without([0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class DropTo(Strategy):
+    """The oldest messages go until the target is met."""
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation at its target."""
+        while len(view.messages) > 1 and view.tokens > room.target:
+            view = view.without([0])
+        return view
+
+
+@dataclass(frozen=True, kw_only=True)
+class Broken(Strategy):
+    """A step that does what its function does."""
+
+    do: Callable[[Conversation], Conversation]
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return whatever that is."""
+        return self.do(view)
+
+
+def failing(view: Conversation) -> Conversation:
+    """Fail as a mistake does, quoting what it saw."""
+    raise KeyError(view.messages[0].text)
+
+
+def longer(view: Conversation) -> Conversation:
+    """Break the first law."""
+    return Conversation((*view.messages, *view.messages))
+
+
+def emptied(view: Conversation) -> Conversation:
+    """Leave nothing."""
+    return Conversation(())
+
+
+def same(view: Conversation) -> Conversation:
+    """Return an equal conversation that is another object."""
+    return Conversation(view.messages)
+
+
+DROP = Step("drop", Drop())
+
+
+@pytest.mark.parametrize("mistake", [failing, longer, emptied])
+def test_step_that_fails_is_left_out(
+    mistake: Callable[[Conversation], Conversation], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The next step gets what the failing one got; the failure is reported, and logged without content."""
+    result = run_steps(conversation(6), [Step("broken", Broken(do=mistake)), DROP], ROOM)
+
+    assert [message.text for message in result.view.messages] == ["m1", "m2", "m3", "m4", "m5"]
+    assert result.reports == (Report("broken", "error", 30, 30), Report("drop", "changed", 30, 25))
+    [record] = caplog.records
+    assert record.levelno == logging.ERROR
+    assert "m0" not in str(vars(record))
+
+
+def test_step_with_nothing_to_do_is_unchanged() -> None:
+    """A step that returns what it got, or the like of it, has not changed anything."""
+    result = run_steps(conversation(6), [Step("same", Broken(do=same))], ROOM)
+
+    assert result.reports == (Report("same", "unchanged", 30, 30),)
+
+
+def test_steps_run_until_the_target_is_met() -> None:
+    """Cheap steps that are enough spare the expensive ones after them."""
+    result = run_steps(conversation(6), [DROP] * 6, ROOM)
+
+    assert result.view.tokens == 20
+    assert len(result.reports) == 2
+
+
+def test_step_with_a_size_of_its_own_waits_for_it() -> None:
+    """`when` takes the place of the target: it runs where its size is reached, and not before."""
+    step = replace(DROP, when=When(messages=4))
+
+    assert len(run_steps(conversation(3), [step], ROOM).view.messages) == 3
+    assert len(run_steps(conversation(4), [step], ROOM).view.messages) == 3
+
+
+def test_ratio_of_a_step_is_of_the_budget() -> None:
+    """`when: {ratio: 0.25}` means a quarter of what the messages may take."""
+    step = replace(DROP, when=When(ratio=0.25))
+
+    assert run_steps(conversation(4), [step], ROOM).reports == ()
+    assert len(run_steps(conversation(5), [step], ROOM).view.messages) == 4
+
+
+def test_turns_of_a_step_are_those_left_by_the_steps_before() -> None:
+    """A later step sees the conversation as it is by then."""
+    step = replace(DROP, when=When(min_turns=5))
+
+    assert len(run_steps(conversation(6), [DROP, step, step], ROOM).view.messages) == 4
+
+
+def test_always_does_all_it_can() -> None:
+    """`when: always` has no size to stop at."""
+    always = Step("drop_to", DropTo(), When(always=True))
+
+    assert len(run_steps(conversation(3), [always], ROOM).view.messages) == 1
+    assert len(run_steps(conversation(9), [replace(always, when=When(messages=2))], ROOM).view.messages) == 4
+
+
+def policy(*rungs: Rung) -> Policy:
+    """Return a policy with one step and these rungs."""
+    return Policy(name="p", steps=(Step("drop_to", DropTo()),), overflow=OverflowRules(rungs=rungs))
+
+
+def test_rungs_stop_when_it_is_enough() -> None:
+    """The ladder is climbed no higher than it must be."""
+    view = conversation(6)
+    enough = climb(Result(view), policy("target", "clear"), ROOM, ROOM, lambda now: now.tokens <= 20)
+
+    assert [report.step for report in enough.reports] == ["drop_to"]
+    assert climb(Result(view), policy("target"), ROOM, ROOM, lambda _: True) == Result(view)
+
+
+def test_first_rung_goes_as_far_as_the_policy_would() -> None:
+    """`target` aims at the policy's own target; what must fit is only the bound of the later rungs."""
+    must = replace(ROOM, target=25)
+    result = climb(Result(conversation(6)), policy("target"), ROOM, must, lambda now: now.tokens <= 25)
+
+    assert result.view.tokens == 20
+
+
+def test_last_rung_leaves_the_latest_question() -> None:
+    """Where nothing is small enough, what is left is what the model is asked now; what ran is reported."""
+    result = climb(
+        Result(conversation(6), (Report("earlier", "changed", 40, 30),)),
+        policy("clear"),
+        ROOM,
+        replace(ROOM, target=5),
+        lambda now: now.tokens <= 5,
+    )
+
+    assert [message.text for message in result.view.messages] == ["m5"]
+    assert [report.step for report in result.reports] == ["earlier", "clear"]
+
+
+def test_every_rung_that_a_policy_may_name_is_there() -> None:
+    """No policy can name a rung that fails when it is needed."""
+    assert {"target", *RUNGS} == set(get_args(Rung))
+    assert set(CUTS_NEWEST) <= set(RUNGS)
