@@ -197,7 +197,7 @@ TABLE = {
         "counter",
         "failed_open_total",
         ("reason",),
-        "Requests forwarded as they came because help failed. `reason`: error, store, rejected.",
+        "Times that help failed. `reason`: error, rejected: a request went out as it came; store: nothing was kept.",
     ),
     "unknown_windows": Spec(
         "counter",
