@@ -86,7 +86,7 @@ _ABOVE = (
 OUTPUT_CAP = _rows(
     rf"{OUTPUT}.{{0,110}}{_ABOVE}",
     rf"{_ABOVE}.{{0,60}}{OUTPUT}",
-    r"output (?:length |token )?limit (?:is|of|:)",
+    r"output (?:length |token )?limit (?:is|of|:)|generate (?:more than|up to|at most) \d",
 )
 OUTPUT_FLOOR = _rows(
     rf"{OUTPUT}.{{0,60}}(?:at least|greater than (?:or equal to )?[1`'t]|>=|≥|below minimum|positive"
@@ -193,13 +193,16 @@ OVERFLOW = _rows(
     rf"\b{_SUBJECT}{_OF_SUBJECT}{{0,8}},? ?[_ ]?too[ _](?:long|large|big)",
     rf"\b{_SUBJECT}.{{0,60}}(?:exceed\w*|surpass\w*|(?:longer|larger|greater|more) than|above|\bover\b"
     rf"|not exceed).{{0,50}}"
-    rf"(?:{_TOKENS}|max(?:imum)? (?:length|len|input|prompt)|model'?s? (?:limit|max|can|token)"
+    rf"(?:{_TOKENS}|max(?:imum)? (?:length|len|input|prompt)|model'?s? (?:limit|max|can|token|memory)"
     rf"|limit of \d|(?:length|size) limit)",
     rf"\b{_SUBJECT}.{{0,10}} (?:length|size).{{0,15}}exceed",
-    r"max(?:imum)? context (?:length|size|window)|insufficient context|(?:more|longer) (?:text|words"
+    r"max(?:imum)? context (?:length|size|window)|insufficient (?:\w+ )?context|(?:more|longer) (?:text"
+    r"|words"
     r"|content)? ?than (?:the|this) model",
     r"max(?:imum)? (?:length|size) (?:for|of) (?:this|the|your) (?:conversation|chat|prompt|input)",
     r"最大上下文",
+    r"\b(?:prompt|input|messages?|conversation)\b.{0,60}(?:not|n't|cannot) fit",
+    r"(?:not|n't|cannot) fit.{0,40}\b(?:prompt|input|messages?|conversation)\b",
     r"(?:space|room).{0,25}\bcontext|(?:prompt|input|context|tokens).{0,40}(?:exceed|overflow|big|large"
     r"|fit|long).{0,40}\bkv\b",
     r"\b(?:prompt|input)\b.{0,30}exceed\w* (?:the |its )?(?:max\w*|limit|allowed (?:length|size))",
@@ -220,7 +223,8 @@ OVERFLOW = _rows(
 )
 # Chinese has no spaces and few articles: what is measured, then the relation, in either order.
 OVERFLOW_OTHER = _rows(
-    r"(?:输入|提示词?|上下文|消息|对话|文本|tokens? ?(?:总?数|总量|长度)|prompt|请求的? ?tokens?)"
+    r"(?:输入|提示词?|messages|input|上下文|消息|对话|文本|tokens? ?(?:总?数|总量|长度)|prompt"
+    r"|请求的? ?tokens?)"
     r".{0,30}(?:超过|超出|超长|过长|太长|过大|超限|大于)",
     r"请求.{0,6}(?:过长|太长|超长)",
     r"(?:超过|超出).{0,20}(?:上下文|最大输入|最大 ?tokens?|tokens? ?(?:上限|限制|数)|最大长度)",
@@ -241,12 +245,13 @@ ODD = _rows(
 )
 # Sentences that measure something else with the same words.
 NOT_OVERFLOW = _rows(
-    r"^(?!.*\bcontext)\W*(?:the |an? )?(?:image|audio|video|pdf|file|document|tool|function|schema"
+    r"^(?!.*\bcontext)\W*(?:the |an? |invalid )?(?:image|audio|video|pdf|file|document|tool|function|schema"
     r"|grammar|header"
     r"|lora|batch|guided|speculative|stop seq|system (?:prompt|instruction)|assistant prefill)"
     r"|per (?:image|file|page)",
     r"(?:unknown|unsupported|unrecognized|unexpected|missing) (?:parameter|field|argument|role)",
-    r"thinking[ ._]budget|budget_tokens|reasoning.{0,10}budget",
+    r"thinking[ ._]budget|reasoning tokens? limit|cached tokens|breakpoint|budget_tokens"
+    r"|reasoning.{0,10}budget",
     r"^\W*(?:the )?(?:value (?:of|for) )?\W?(?:top_\w|\w*logprobs|logit|temperature|\w+_penalty|seed"
     r"|stop\b|best_of)|\bmin_tokens",
     r"too small|min_total_token|requires at least \d+ tokens|minimum .{0,20}tokens",

@@ -57,6 +57,7 @@ AFTER = tuple(
             r"|input|request|conv)",
         ),
         (PROMPT, r" ?['`]?(?:input|prompt|inputs|message)\b(?!['`]? ?(?:token )?(?:limit|length|max))"),
+        (PROMPT, r"[ -]tokens? (?:prompt|input|message|conversation|request)\b(?! (?:limit|length|max))"),
         (LIMIT, r"[ -]?(?:tokens? |tokens?-)?(?:max(?:imum)?|limit|context|window|allowed)\b"),
     )
 )
@@ -118,7 +119,8 @@ NEARBY = tuple(
         ),
         (
             LIMIT,
-            r"cannot (?:exceed|be)|must (?:be|not|have)|supports?\b|surpass|\babove\b|\bover\b"
+            r"cannot (?:exceed|be)|must (?:be|not|have)|(?:support|accept|handle|hold)s?\b|surpass"
+            r"|\babove\b|\bover\b"
             r"|trained for|budget|最大|上限|限制|超过|超出|kontext|kv cache|максимум|лимит",
         ),
         (

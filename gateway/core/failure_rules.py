@@ -112,7 +112,7 @@ def messages_limit(text: str) -> int | None:
     """Return how many messages are accepted, if the sentence is about their number."""
     for row in dialects.TOO_MANY_MESSAGES:
         match = row.search(text)
-        if match:
+        if match and not _is_hopeless(text):
             return int(match["limit"])
     return None
 
@@ -133,7 +133,7 @@ _OUTPUT_LIMITS = tuple(
         (r"(?:less|lower|smaller) than[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 1),
         (r"\d ?>[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 0),
         (
-            r"(?:exceed\w*|above|\bover\b|(?:larger|greater|higher) than|cannot exceed)"
+            r"(?:exceed\w*|above|\bover\b|(?:larger|greater|higher|more) than|cannot exceed)"
             r"[^\d]{0,40}(\d{1,12})(?![\d\ufffd])",
             0,
         ),

@@ -162,7 +162,7 @@ def _read_text(text: str, found: Evidence, depth: int) -> None:
         found.add_text(text)
         return
     found.structured = True
-    found.add_text(text[: start.start()].rstrip(" -:\"'b"))
+    found.add_text(text[: start.start()].rstrip(" -:\"'").removesuffix(" b"))
     rest = text[start.start() :]
     if rest[1:].lstrip().startswith("\\"):
         rest = rest.replace('\\"', '"').replace("\\\\", "\\")

@@ -111,6 +111,7 @@ def test_cap_of_the_client_is_no_overflow(asked: int | None) -> None:
         ),
         ({"message": {"content": "", "reasoning": "hm"}, "finish_reason": "length"}, None, None),
         ({"message": {"content": ""}, "finish_reason": "stop"}, None, 8192),
+        ({"text": "a legacy completion", "finish_reason": "length"}, None, None),
         (
             {"message": {"content": "prompt is too long: 9 tokens > 8 maximum"}, "finish_reason": "stop"},
             None,

@@ -8,11 +8,13 @@ from gateway.core.failure_numbers import counts
 from gateway.core.failure_rules import (
     bytes_limit,
     is_overflow,
+    is_strong,
     is_vetoed,
     messages_limit,
     output_limit,
     plain,
 )
+from gateway.core.failure_text import Evidence
 
 
 @pytest.mark.parametrize(
@@ -83,3 +85,9 @@ def test_numbers_alone_say_overflow() -> None:
 
     assert is_overflow(text, counts(text))
     assert not is_overflow("prompt tokens: 900, limit: 8192", counts("prompt tokens: 900, limit: 8192"))
+
+
+def test_counts_in_fields_decide_alone() -> None:
+    """llama.cpp names prompt and window in fields of their own, whatever the sentence says."""
+    assert is_strong(400, Evidence(counts={"nctx": 4096, "nprompttokens": 5000}), [], ["no"])
+    assert not is_strong(400, Evidence(counts={"nctx": 4096}), [], ["no"])

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gateway.core.failure_text import CUT, gather, gather_value, snake
+from gateway.core.failure_text import CUT, decode, gather, gather_value, snake
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,23 @@ def test_nesting_is_bounded() -> None:
         value = {"error": value}
 
     assert gather_value(value).texts == []
+
+
+def test_body_escaped_once_too_often_is_read() -> None:
+    """JSON whose quotes a relay escaped, or that was cut off after an escape, still gives its sentence."""
+    assert gather(rb"error: {\"error\": {\"message\": \"too long\"}}").texts == ["error", "too long"]
+    assert gather(rb'{"error": {"message": "too\u0020long\n').texts == ["too long\n" + CUT]
+
+
+def test_fields_without_end_are_bounded() -> None:
+    """A body of numbers only is read as far as an error can be long."""
+    assert len(gather(json.dumps({f"n{index}": index for index in range(90)}).encode()).counts) == 50
+
+
+def test_text_after_a_value_is_no_json() -> None:
+    """A value with something behind it is not one value."""
+    with pytest.raises(ValueError, match=r"^$"):
+        decode("{} {}")
 
 
 @pytest.mark.parametrize(
