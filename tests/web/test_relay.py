@@ -15,8 +15,6 @@ from gateway.engine.upstream import Upstream
 from gateway.web.asgi import App, Message, Receive, Scope, Send, incoming
 from gateway.web.relay import AnswerCut, error_body, leaving, send_error, send_response
 from gateway.web.routes import ANTHROPIC, OPENAI
-from raw_upstream import RawUpstream
-from serving import relaying
 
 
 class _Answers(httpx.AsyncByteStream):
@@ -253,70 +251,3 @@ def test_errors_have_the_shape_of_each_vendor(
 
     assert one == {"error": {"message": "m", "type": openai[0], "param": None, "code": openai[1]}}
     assert other == {"type": "error", "error": {"type": anthropic, "message": "m"}}
-
-
-@pytest.mark.slow
-def test_large_upload_needs_no_memory() -> None:
-    """An upload passes through without being kept: of 200 MB, less than half is ever in memory at once."""
-    size, piece = 200_000_000, b"x" * 100_000
-
-    async def run() -> int:
-        received = 0
-
-        async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            nonlocal received
-            await reader.readuntil(b"\r\n\r\n")
-            while received < size:
-                received += len(await reader.read(1_000_000))
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            await reader.read()
-            writer.close()
-            await writer.wait_closed()
-
-        async with await asyncio.start_server(swallow, "localhost", 0) as server:
-            url = f"http://localhost:{server.sockets[0].getsockname()[1]}"
-            async with relaying(url) as port:
-                before = _resident_bytes()
-                reader, writer = await asyncio.open_connection("localhost", port)
-                writer.write(
-                    b"POST /v1/files HTTP/1.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % size
-                )
-                for _ in range(size // len(piece)):
-                    writer.write(piece)
-                    await writer.drain()
-                assert (await reader.read()).endswith(b"ok")
-                writer.close()
-                assert received == size
-                return _resident_bytes() - before
-
-    # What grows is the vocabulary, which loads meanwhile.
-    assert asyncio.run(run()) < size // 2
-
-
-def test_upload_that_the_client_breaks_off_breaks_off_upstream() -> None:
-    """Half a file is never taken for a whole one, and the client's going is not the upstream's failure."""
-    upstream = RawUpstream()
-
-    async def run() -> None:
-        async with upstream, relaying(upstream.url) as port:
-            _, writer = await asyncio.open_connection("localhost", port)
-            writer.write(b"POST /v1/files HTTP/1.1\r\nContent-Length: 100\r\n\r\nhalf")
-            await writer.drain()
-            await _until_connected(upstream)
-            writer.close()
-            await upstream.seen(hangups=1)
-
-    asyncio.run(run())
-
-    assert upstream.requests == []
-
-
-async def _until_connected(upstream: RawUpstream) -> None:
-    async with asyncio.timeout(10):
-        while not upstream.connections:  # noqa: ASYNC110  the upstream tells of whole requests only
-            await asyncio.sleep(0)
-
-
-def _resident_bytes() -> int:
-    with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[1]) * 4096
