@@ -14,18 +14,19 @@ from gateway.engine.transport import Transport
 from raw_upstream import OK, RawUpstream
 
 
-def _request(url: str) -> httpx.Request:
-    return httpx.Request("POST", url, content=b"{}")
+def _request(url: str, method: str = "POST") -> httpx.Request:
+    return httpx.Request(method, url, content=b"{}" if method == "POST" else None)
 
 
-async def _send(transport: Transport, url: str) -> int:
-    response = await transport.handle_async_request(_request(url))
+async def _send(transport: Transport, url: str, method: str = "POST") -> int:
+    response = await transport.handle_async_request(_request(url, method))
     await response.aread()
     await response.aclose()
     return response.status_code
 
 
-def test_connection_closed_while_it_was_idle_is_not_used() -> None:
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_connection_closed_while_it_was_idle_is_not_used(method: str) -> None:
     """A kept connection whose closing the event loop has not read yet costs no request its answer."""
     closed = threading.Event()
     listener = socket.create_server(("localhost", 0))
@@ -45,10 +46,10 @@ def test_connection_closed_while_it_was_idle_is_not_used() -> None:
 
     async def run(url: str) -> list[int]:
         transport = Transport(ConnectionSettings())
-        statuses = [await _send(transport, url)]
+        statuses = [await _send(transport, url, method)]
         first_is_read.set()
         closed.wait(10)  # blocks the loop on purpose: it must not see the closing before the next request
-        statuses.append(await _send(transport, url))
+        statuses.append(await _send(transport, url, method))
         await transport.aclose()
         return statuses
 

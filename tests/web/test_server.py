@@ -54,6 +54,29 @@ def test_offer_to_upgrade_does_not_cost_the_body(framing: bytes, body: bytes, pr
         assert second.endswith(b"|last")
 
 
+def test_body_that_comes_after_an_offer_to_upgrade_is_waited_for() -> None:
+    """The head alone is not taken for the whole request: a client that asks first sends its body later."""
+    head = (
+        b"POST / HTTP/1.1\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n"
+        b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n"
+    )
+
+    async def run() -> tuple[bytes, bytes]:
+        async with serving(_echo) as port:
+            reader, writer = await asyncio.open_connection("localhost", port)
+            writer.write(head)
+            first = await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"hello")
+            rest = await reader.read()
+            writer.close()
+            return first, rest
+
+    first, rest = asyncio.run(run())
+
+    assert first == b"HTTP/1.1 100 Continue\r\n\r\n"
+    assert rest.endswith(b"|hello")
+
+
 def test_what_is_not_http_is_a_400() -> None:
     """Garbage gets an answer and an end."""
     assert _answer(b"garbage\r\n\r\n").startswith(b"HTTP/1.1 400 ")
