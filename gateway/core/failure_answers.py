@@ -171,3 +171,17 @@ def _list(value: Any) -> list[Any]:
 
 def _int(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+# Keys and values with bare quotes, which text inside a JSON string cannot have.
+_ENDED = re.compile(rb'"finish_reason"\s*:\s*"(?:stop|tool_calls|function_call)"')
+_BESIDE = re.compile(rb'"(?:error\w*|base_resp|length|model_context_window_exceeded)"')
+
+
+def is_plain(body: bytes) -> bool:
+    """Return whether this is what nearly all answers are: one that ended by itself, with no error beside it.
+
+    Told without decoding it. An upstream that goes on after it has cut a prompt is not told by this: taking a
+    finished answer away would help nobody.
+    """
+    return _ENDED.search(body) is not None and not _BESIDE.search(body)

@@ -18,6 +18,7 @@ from gateway.core.failure_answers import (
     error_part,
     events,
     is_cut_by_window,
+    is_plain,
     is_stream,
 )
 from gateway.core.failure_numbers import Counts, counts, with_fields
@@ -152,6 +153,8 @@ def read_answer(
     *window* must be known, not guessed: a prompt that the upstream counts above it was cut. An answer that
     the client's own cap (*asked_output*) ended is an answer.
     """
+    if is_plain(body):
+        return None
     failure = read_event(body)
     if failure is not None:
         return failure
