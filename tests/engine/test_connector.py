@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+import pytest
 
 from gateway.engine.connector import ConnectionSettings
 from gateway.engine.transport import Transport
