@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from time import perf_counter
 
 from gateway.core.conversation import Conversation
 from gateway.core.errors import where
@@ -42,6 +43,7 @@ class Report:
     """`changed`, `unchanged` (there was nothing to do) or `error`: values of a metric label."""
     tokens_before: int
     tokens_after: int
+    elapsed_s: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def climb(
 
 
 def _take(result: Result, name: str, strategy: Strategy, room: Room) -> Result:
-    before = result.view
+    before, started = result.view, perf_counter()
     try:
         after = strategy.apply(before, room)
         outcome = _judge(before, after)
@@ -98,7 +100,7 @@ def _take(result: Result, name: str, strategy: Strategy, room: Room) -> Result:
         log.error("step failed", extra={"step": name, "at": where(exc)})  # noqa: TRY400 (the message may quote)
         after, outcome = before, "error"
     kept = after if outcome == "changed" else before
-    report = Report(name, outcome, before.tokens, kept.tokens)
+    report = Report(name, outcome, before.tokens, kept.tokens, perf_counter() - started)
     return Result(kept, (*result.reports, report))
 
 

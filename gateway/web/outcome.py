@@ -82,6 +82,7 @@ class Recorder:
             metrics.saved.add(who, policy, "repeated", amount=max(repeated, 0) * factor)
         for report in plan.reports:
             metrics.compactions.add(who, policy, report.step, report.outcome)
+            metrics.step_latency.observe(report.elapsed_s, who, policy, report.step, report.outcome)
 
     def _log(self, outcome: Outcome, now: float, level: int) -> None:
         plan = outcome.plan
