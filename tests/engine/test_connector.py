@@ -31,6 +31,7 @@ def test_connection_closed_while_it_was_idle_is_not_used(method: str) -> None:
     """A kept connection whose closing the event loop has not read yet costs no request its answer."""
     closed = threading.Event()
     listener = socket.create_server(("localhost", 0))
+    listener.settimeout(10)
 
     def answer_and_close() -> list[bytes]:
         received = []
