@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from answers import Answer, Recorded, json_answer
+from gateway.metrics import TABLE
 from running import Running
 from upstream import ScriptedUpstream
 
@@ -65,6 +67,23 @@ def test_listed_window_is_used_before_any_refusal(tmp_path: Path) -> None:
             upstream.wait(lambda: any(request.done.is_set() for request in upstream.requests[1:]))
             assert chat(gateway, 6000) == (200, "compacted")
         assert [request.status for request in upstream.chats] == [200, 200]
+
+
+def test_each_metric_gets_a_value(tmp_path: Path) -> None:
+    """After a rescue and a compaction, /metrics has numbers for all that is documented and has happened."""
+    names = {spec.full_name for spec in TABLE.values()} - {"haversack_failed_open_total"}
+
+    with ScriptedUpstream(window=4000) as upstream, Running(upstream.url, tmp_path / "data") as gateway:
+        assert chat(gateway, 4000) == (200, "rescued")
+        assert chat(gateway, 5000) == (200, "compacted")
+        # Gauges are read every few seconds.
+        upstream.wait(lambda: not names - told(gateway), within_s=30)
+
+
+def told(gateway: Running) -> set[str]:
+    """Return the metrics that have at least one sample; a histogram by the name of the whole."""
+    samples = re.findall(r"^(haversack_[a-z_]+)[{ ]", gateway.get("/metrics")[1].decode(), re.MULTILINE)
+    return {name.removesuffix("_count") for name in samples}
 
 
 HOSTS = {
