@@ -100,6 +100,14 @@ def loggable(text: str) -> str:
     return re.sub(r"(?m)^\d\d:\d\d:\d\d|duration_s=[\d.]+", "", text)
 
 
+def test_demo_ends_as_the_readme_shows() -> None:
+    """The closing lines of the demonstration have the names that the README shows."""
+    (block,) = [text for _, text, _ in BLOCKS if "malformed lists" in text]
+    source = (ROOT / "gateway" / "demo" / "run.py").read_text()
+    for line in block.splitlines():
+        assert re.sub(r"\s+\d+$", "", line) in source, line
+
+
 def test_serve_commands_are_understood() -> None:
     """Each `haversack serve …` that is printed has flags that exist and values that fit them."""
     documents = [README, *(path.read_text() for path in ROOT.glob("*/README.md"))]
