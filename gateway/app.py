@@ -77,6 +77,7 @@ class Gateway:
         self._upstreams = Upstreams(settings, self._transport)
         self._group = asyncio.TaskGroup()
         self._store_up = True
+        self._is_local = settings.is_local
         self._front = self._assemble()
 
     @property
@@ -234,10 +235,10 @@ class Gateway:
         )
 
     def _is_allowed_host(self, host: str) -> bool:
-        if not self._live.current.is_open or not self._settings.is_local or not host:
+        if not self._is_local or not host or not self._live.current.is_open:
             return True
         name = host_name(host)
-        return name in LOOPBACK_NAMES or is_loopback(name) or name in self._settings.allowed_hosts
+        return name in LOOPBACK_NAMES or name in self._settings.allowed_hosts or is_loopback(name)
 
 
 def _transport_settings(settings: Settings) -> ConnectionSettings:

@@ -48,7 +48,7 @@ class Settings:
     proxy: str | None = field(default=None, repr=False)
     """URL of an HTTP proxy on the way to the upstreams."""
     ca_file: Path | None = None
-    """File with the certificates of authorities to trust, in place of the system's."""
+    """File with the certificates of authorities to trust beside the system's."""
     allow_open: bool = False
     """Listen where others can connect although there are no tenants: anybody may use the gateway."""
     allowed_hosts: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Settings:
     """Bytes a body may have on an endpoint that is compacted; other bodies are not bounded."""
     connect_timeout_s: float = 10.0
     """Seconds to wait for a connection to an upstream."""
-    read_timeout_s: float = 3600.0
+    read_timeout_s: float = 7200.0
     """Seconds to wait for the next byte of an upstream: long enough for an hour of reasoning."""
     hold_s: float = 10.0
     """Seconds that the head of an answer may be held back until the upstream's first event."""
