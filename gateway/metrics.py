@@ -197,7 +197,7 @@ TABLE = {
         "counter",
         "failed_open_total",
         ("reason",),
-        "Times that help failed. `reason`: error, rejected: a request went out as it came; store: nothing was kept.",
+        "Times that help failed. `reason`: error, rejected: sent as it came; store: nothing was kept.",
     ),
     "unknown_windows": Spec(
         "counter",
