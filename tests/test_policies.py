@@ -221,11 +221,15 @@ def test_readme_gives_the_defaults(title: str) -> None:
 
 
 def test_every_package_is_in_the_wheel() -> None:
-    """A new folder of modules is not forgotten in the list of packages."""
+    """A new folder of modules or data is not forgotten in the list of packages."""
     config = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    folders = {path.parent for path in (ROOT / "gateway").rglob("*.py")}
+    files = [path for path in (ROOT / "gateway").rglob("*") if path.is_file()]
+    folders = {path.parent for path in files if "__pycache__" not in path.parts}
     names = {".".join(folder.relative_to(ROOT).parts) for folder in folders}
-    assert set(config["tool"]["setuptools"]["packages"]) == names | {"gateway.shipped"}
+    assert set(config["tool"]["setuptools"]["packages"]) == names | {
+        "gateway.shipped",
+        "gateway.shipped.tenants",
+    }
 
 
 def test_installed_gateway_finds_its_policies_and_schema(tmp_path: Path) -> None:
