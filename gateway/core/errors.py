@@ -19,7 +19,10 @@ from __future__ import annotations
 
 
 class GatewayError(Exception):
-    """The request cannot go on. The message is shown to the client, so it says what to do about it."""
+    """The request cannot go on; by this code, because of a mistake of the gateway.
+
+    The message is shown to the client, so it says what to do about it.
+    """
 
     status = 500
     code = "gateway_error"
