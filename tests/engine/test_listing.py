@@ -55,7 +55,7 @@ def test_only_credentials_go_along() -> None:
     [
         httpx.Response(404, content=LISTED),
         httpx.Response(200, content=LISTED, headers={"content-encoding": "br"}),
-        httpx.Response(200, content=b" " * LIST_BYTES + LISTED),
+        httpx.Response(200, stream=Feed(b" " * LIST_BYTES, LISTED)),
         httpx.Response(200, content=b"<html>"),
         httpx.ConnectError("no"),
         httpx.ReadTimeout("no"),

@@ -1,0 +1,166 @@
+"""Who asks, and what they may: open to any key, or closed to all but the keys of the tenants."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.core.errors import Forbidden, InvalidRequest, Unauthorized
+from gateway.engine.upstream import Upstream
+from gateway.policy.policies import PolicySet
+from gateway.policy.schema import Policy
+from gateway.policy.tenants import Tenant, key_hash
+from gateway.web.callers import Caller, Callers
+from gateway.web.routes import ANTHROPIC, OPENAI, route
+from wired import URL, Edge
+
+POLICIES = {name: Policy(name=name) for name in ("default", "tight", "off")}
+KEY = "hvs_acme"
+ACME = Tenant(
+    name="acme",
+    policy=POLICIES["tight"],
+    keys=(key_hash(KEY), key_hash("hvs_old")),
+    policies=("off",),
+    models=("gpt-*", "qwen"),
+)
+FREE = Tenant(name="free", policy=POLICIES["default"], keys=(key_hash("plain-key"),))
+CHAT = route(b"/v1/chat/completions", b"", [])
+
+
+def callers(*tenants: Tenant) -> Callers:
+    """Return what recognises these tenants; without any, everybody."""
+    held = PolicySet(POLICIES, {tenant.name: tenant for tenant in tenants}, POLICIES["default"])
+
+    def upstreams(tenant: Tenant | None) -> dict[str, Upstream]:
+        name = tenant.name if tenant else "everybody"
+        return {dialect: Upstream(f"{name}-{dialect}", URL, Edge()) for dialect in (OPENAI, ANTHROPIC)}
+
+    return Callers(lambda: held, upstreams)
+
+
+def acme() -> Caller:
+    """Return a client of the tenant whose models are restricted."""
+    return callers(ACME, FREE).identify([(b"authorization", f"Bearer {KEY}".encode())])
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [],
+        [(b"authorization", b"Bearer sk-somebody")],
+        [(b"authorization", b"Bearer ")],
+        [(b"authorization", b"hvs_acme2")],
+        [(b"x-other", b"hvs_acme")],
+        [(b"authorization", key_hash(KEY).encode())],
+        [(b"x-haversack-key", b"\xff\xfe")],
+    ],
+)
+def test_nobody_passes_without_a_key_where_there_are_tenants(headers: list[tuple[bytes, bytes]]) -> None:
+    """No key, another's, or a key's hash: none of them lets anybody in."""
+    with pytest.raises(Unauthorized, match="x-haversack-key"):
+        callers(ACME, FREE).identify(headers)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        (b"authorization", b"Bearer hvs_acme"),
+        (b"authorization", b"bearer   hvs_acme "),
+        (b"authorization", b"hvs_acme"),
+        (b"x-api-key", b"hvs_acme"),
+        (b"api-key", b"hvs_acme"),
+        (b"x-haversack-key", b"hvs_acme"),
+        (b"authorization", b"Bearer hvs_old"),
+    ],
+)
+def test_key_is_found_wherever_a_client_puts_it(header: tuple[bytes, bytes]) -> None:
+    """OpenAI's, Azure's and Anthropic's clients are recognised; both keys of a tenant are its own."""
+    caller = callers(ACME, FREE).identify([header])
+
+    assert (caller.tenant, caller.scope) == ("acme", "tenant-acme")
+
+
+def test_key_of_the_gateway_goes_beside_the_vendors() -> None:
+    """A client may send the vendor's key as ever, and the gateway's in a header of its own."""
+    headers = [(b"authorization", b"Bearer sk-vendor"), (b"x-haversack-key", KEY.encode())]
+
+    assert callers(ACME, FREE).identify(headers).tenant == "acme"
+
+
+def test_keys_of_a_tenant_share_what_is_remembered() -> None:
+    """Exchanging a key costs no conversation; another tenant shares nothing."""
+    known = callers(ACME, FREE)
+    scopes = [known.identify([(b"x-api-key", key)]).scope for key in (b"hvs_acme", b"hvs_old", b"plain-key")]
+
+    assert scopes[0] == scopes[1] != scopes[2]
+
+
+def test_without_tenants_every_key_is_somebody() -> None:
+    """In open mode each key has its own memory, and no key at all is served too."""
+    known = callers()
+    one, two, none = (
+        known.identify(headers)
+        for headers in ([(b"authorization", b"Bearer 1")], [(b"authorization", b"Bearer 2")], [])
+    )
+
+    assert {one.tenant, two.tenant, none.tenant} == {"open"}
+    assert len({one.scope, two.scope, none.scope}) == 3
+    assert one.upstream(OPENAI).name == "everybody-openai"
+
+
+def test_upstream_is_the_tenants() -> None:
+    """A request goes to the upstream of its tenant and dialect."""
+    assert acme().upstream(ANTHROPIC).name == "acme-anthropic"
+
+
+def test_policy_is_the_tenants_unless_it_may_choose() -> None:
+    """The header chooses among the policies that the tenant's file allows."""
+    assert acme().policy(None).name == "tight"
+    assert acme().policy(b"").name == "tight"
+    assert acme().policy(b" off ").name == "off"
+    assert acme().policy(b"tight").name == "tight"
+    with pytest.raises(Forbidden):
+        acme().policy(b"default")
+
+
+def test_policy_in_open_mode_is_anybodys_choice() -> None:
+    """Without tenants any policy may be asked for, if there is one of that name."""
+    caller = callers().identify([])
+
+    assert caller.policy(b"off").name == "off"
+    with pytest.raises(InvalidRequest, match="tight"):
+        caller.policy(b"tigt")
+
+
+def test_models_are_restricted() -> None:
+    """A tenant's models are globs; any other is refused, and the refusal names what is allowed."""
+    acme().check_model("gpt-4o")
+    acme().check_model("qwen")
+    for model in ("claude", "qwen-2", ""):
+        with pytest.raises(Forbidden, match=r"gpt-\*, qwen"):
+            acme().check_model(model)
+
+
+def test_models_are_free_where_none_are_named() -> None:
+    """Without a restriction any model may be used, unread bodies included."""
+    for caller in (callers(FREE).identify([(b"x-api-key", b"plain-key")]), callers().identify([])):
+        caller.check_model("anything")
+        caller.check_unread(CHAT)
+
+
+def test_body_that_cannot_be_read_is_refused_where_models_are_restricted() -> None:
+    """What could name any model is not let through to an endpoint of models."""
+    with pytest.raises(Forbidden):
+        acme().check_unread(CHAT)
+    acme().check_unread(route(b"/v1/models", b"", []))
+
+
+def test_key_of_the_gateway_never_leaves() -> None:
+    """The upstream sees the client's own credentials, and never a key of ours, however it was sent."""
+    headers = [
+        (b"Authorization", b"Bearer hvs_acme"),
+        (b"x-api-key", b"hvs_acme"),
+        (b"api-key", b"sk-vendor"),
+        (b"x-note", b"hvs_acme"),
+    ]
+
+    assert acme().outgoing(headers) == headers[2:]

@@ -1,0 +1,48 @@
+"""Where a tenant's requests go."""
+
+from __future__ import annotations
+
+from gateway.policy.schema import Policy
+from gateway.policy.tenants import Tenant
+from gateway.settings import Settings
+from gateway.web.routes import ANTHROPIC, OPENAI
+from gateway.web.upstreams import Upstreams
+from wired import Edge
+
+SETTINGS = Settings(upstream="http://own/v1", anthropic_upstream="http://claude")
+
+
+def upstreams() -> Upstreams:
+    """Return the upstreams of a gateway with these settings."""
+    return Upstreams(SETTINGS, Edge())
+
+
+def tenant(openai: str | None = None, anthropic: str | None = None) -> Tenant:
+    """Return a tenant with upstreams of its own."""
+    return Tenant(
+        name="acme", policy=Policy(name="p"), keys=(), upstream=openai, anthropic_upstream=anthropic
+    )
+
+
+def test_everybody_has_the_gateways_own() -> None:
+    """Without a tenant, and for one that names none, the settings decide."""
+    for who in (None, tenant()):
+        found = upstreams().of(who)
+        assert (found[OPENAI].base_url, found[ANTHROPIC].base_url) == ("http://own/v1", "http://claude")
+        assert (found[OPENAI].name, found[ANTHROPIC].name) == ("openai", "anthropic")
+
+
+def test_tenant_may_have_one_of_its_own() -> None:
+    """The dialect that a tenant names goes there, the other stays; metrics tell it by its host."""
+    found = upstreams().of(tenant("http://10.0.0.1:9000/v1"))
+
+    assert (found[OPENAI].base_url, found[OPENAI].name) == ("http://10.0.0.1:9000/v1", "openai@10.0.0.1")
+    assert found[ANTHROPIC].base_url == "http://claude"
+
+
+def test_each_upstream_is_made_once() -> None:
+    """Two requests, and two tenants with one upstream, share it."""
+    known = upstreams()
+
+    assert known.of(tenant("http://a/v1"))[OPENAI] is known.of(tenant("http://a/v1", "http://b"))[OPENAI]
+    assert known.of(None)[OPENAI] is known.of(tenant(None, "http://b"))[OPENAI]
