@@ -7,6 +7,7 @@ Whoever changes what an example prints copies the new lines into the README.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway.demo.run import TRY_NEXT
 from gateway.policy.live import read_all
 from gateway.settings import Settings, flag, variable
 from running import Running
@@ -106,6 +108,18 @@ def test_demo_ends_as_the_readme_shows() -> None:
     source = (ROOT / "gateway" / "demo" / "run.py").read_text()
     for line in block.splitlines():
         assert re.sub(r"\s+\d+$", "", line) in source, line
+
+
+@needs_curl
+def test_what_the_demo_proposes_works(tmp_path: Path) -> None:
+    """Each command that `haversack demo --keep` proposes is answered, and its dry run removes something."""
+    with ScriptedUpstream() as upstream, Running(upstream.url, tmp_path / "data") as gateway:
+        text = TRY_NEXT.format(origin=gateway.origin)
+        commands = re.findall(r"^    (curl .*?)\n\n", text, re.MULTILINE | re.DOTALL)
+        chat, metrics, dry_run = (run(command, tmp_path, gateway) for command in commands)
+    assert "x-haversack-action: none" in chat
+    assert "haversack_info" in metrics
+    assert json.loads(dry_run)["report"]["removed"]
 
 
 def test_serve_commands_are_understood() -> None:

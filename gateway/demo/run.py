@@ -220,8 +220,8 @@ It is still running; Ctrl-C stops it. Try:
     curl -s {origin}/metrics | grep ^haversack_
 
   a dry run: what would be sent, and why
-    curl -s '{origin}/haversack/compact?target_tokens=40' -H 'content-type: application/json' \\
-      -d '{{"model": "demo-8k", "messages": [{{"role": "user", "content": "one"}}, \\
+    curl -s '{origin}/haversack/compact?target_tokens=10' -H 'content-type: application/json' \\
+      -d '{{"model": "demo-8k", "messages": [{{"role": "user", "content": "one"}},
            {{"role": "assistant", "content": "two"}}, {{"role": "user", "content": "three"}}]}}'
 
   your own application
