@@ -163,6 +163,15 @@ def test_example_files_are_valid(tmp_path: Path) -> None:
     assert found.tenants["acme"].policy.trigger.ratio == 0.7
 
 
+@pytest.mark.parametrize("document", ["gateway/strategies/README.md", "README.md"])
+def test_examples_of_strategies_are_valid(tmp_path: Path, document: str) -> None:
+    """Each piece of a policy that a document shows can be pasted into one."""
+    for at, text in enumerate(re.findall(r"```yaml\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)):
+        if not text.startswith("keys:"):
+            (tmp_path / f"p{at}.yaml").write_text(f"steps:\n{text}" if text.startswith("- use") else text)
+    assert set(read_all(tmp_path, "default").policies) > {"default", "mechanical", "off"}
+
+
 @needs_curl
 def test_tenant_walk_through_works(tmp_path: Path) -> None:
     """Who follows it ends with a key that is let in, and nobody else is."""
