@@ -141,9 +141,9 @@ def delta(**fields: Any) -> bytes:
     return event({"choices": [{"index": 0, "delta": fields, "finish_reason": None}]})
 
 
-def stream(feed: Feed, status: int = 200, **headers: str) -> httpx.Response:
+def stream(feed: Feed, **headers: str) -> httpx.Response:
     """Return an answer in events, arriving as *feed* says."""
-    return httpx.Response(status, headers={"content-type": "text/event-stream", **headers}, stream=feed)
+    return httpx.Response(200, headers={"content-type": "text/event-stream", **headers}, stream=feed)
 
 
 @dataclass(frozen=True, slots=True)
