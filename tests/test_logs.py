@@ -70,17 +70,20 @@ def test_traceback_of_a_library_is_kept() -> None:
 
 
 @pytest.fixture
-def root() -> Iterator[logging.Logger]:
-    """The logger of everything, put back as it was afterwards."""
-    logger = logging.getLogger()
-    handlers, level = logger.handlers[:], logger.level
-    yield logger
-    logger.handlers[:], logger.level = handlers, level
+def unchanged() -> Iterator[None]:
+    """Put the loggers back as they were."""
+    loggers = [logging.getLogger(name) for name in (None, "gateway")]
+    before = [(logger, logger.handlers[:], logger.level) for logger in loggers]
+    yield
+    for logger, handlers, level in before:
+        logger.handlers[:] = handlers
+        logger.setLevel(level)
 
 
+@pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize(("form", "begins"), [("json", '{"time"'), ("text", "")])
 def test_only_what_is_serious_enough_is_written(
-    root: logging.Logger, capsys: pytest.CaptureFixture[str], form: str, begins: str
+    capsys: pytest.CaptureFixture[str], form: str, begins: str
 ) -> None:
     """Events go to standard error, from the level on that the settings name."""
     configure("warning", form)
@@ -93,3 +96,15 @@ def test_only_what_is_serious_enough_is_written(
     assert err.startswith(begins)
     assert "enough" in err
     assert "3" in err
+
+
+@pytest.mark.usefixtures("unchanged")
+def test_debugging_writes_no_conversation(capsys: pytest.CaptureFixture[str]) -> None:
+    """At the level debug the gateway says more; libraries, which would write out what they store, do not."""
+    configure("debug", "text")
+    logging.getLogger("aiosqlite").debug("INSERT 'a conversation'")
+    logging.getLogger("gateway.x").debug("detail")
+
+    err = capsys.readouterr().err
+    assert "detail" in err
+    assert "conversation" not in err

@@ -207,8 +207,9 @@ class Engine:
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float:
-    """Return what a counter shows to Prometheus; 0 if it has not counted."""
-    return metrics.registry.get_sample_value(f"haversack_{name}_total", labels) or 0.0
+    """Return what a metric shows to Prometheus, a counter by its name without `_total`; 0 if nothing yet."""
+    get = metrics.registry.get_sample_value
+    return get(f"haversack_{name}_total", labels) or get(f"haversack_{name}", labels) or 0.0
 
 
 @asynccontextmanager

@@ -1,0 +1,164 @@
+"""The command: what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gateway import __version__
+from gateway.cli import main
+from gateway.policy.tenants import KEY_PREFIX, key_hash
+
+TENANT = "keys: [%s]\n" % key_hash("hvs_x")  # noqa: UP031 (braces are YAML's)
+
+
+@pytest.fixture(autouse=True)
+def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An environment without settings, a home of its own, and the log as it was afterwards."""
+    for name in ("PORT", "POLICIES", "HOST", "DATA_DIR", "UPSTREAM"):
+        monkeypatch.delenv(f"HAVERSACK_{name}", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    loggers = [logging.getLogger(name) for name in (None, "gateway", "uvicorn", "uvicorn.error")]
+    before = [(logger, logger.handlers[:], logger.level) for logger in loggers]
+    yield tmp_path
+    for logger, handlers, level in before:
+        logger.handlers[:] = handlers
+        logger.setLevel(level)
+
+
+def folder(path: Path, **files: str) -> Path:
+    """Return a folder with these policy files."""
+    path.mkdir()
+    for name, text in files.items():
+        (path / f"{name}.yaml").write_text(text)
+    return path
+
+
+def test_check_of_good_policies_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`haversack check` says how much it found, and ends with 0."""
+    policies = folder(tmp_path / "p", mine="extends: default\ntrigger: {ratio: 0.7}\n")
+    folder(policies / "tenants", acme=TENANT)
+
+    assert main(["check", str(policies)]) == 0
+    assert "1 tenants: all right." in capsys.readouterr().out
+
+
+def test_check_without_a_folder_reads_what_is_shipped(capsys: pytest.CaptureFixture[str]) -> None:
+    """The policies that come with the gateway are right."""
+    assert main(["check"]) == 0
+    assert "0 tenants: all right." in capsys.readouterr().out
+
+
+def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that is wrong with all files stands on a line each, on standard error; it ends with 2."""
+    policies = folder(tmp_path / "p", one="trigger: {ratio: 7}\n", two="modus: off\nwindow: 0\n")
+
+    assert main(["check", str(policies)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = err.splitlines()
+    assert len(lines) == 3
+    assert "one.yaml" in lines[0]
+    assert all("two.yaml" in line for line in lines[1:])
+
+
+def test_check_of_no_folder_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder that is not there is not one without problems."""
+    assert main(["check", str(tmp_path / "none")]) == 2
+    assert str(tmp_path / "none") in capsys.readouterr().err
+
+
+def test_key_is_new_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """A key is shown with the hash that belongs into the tenant's file."""
+    keys = []
+    for _ in range(2):
+        assert main(["key", "new", "acme"]) == 0
+        out = capsys.readouterr().out
+        [key] = [word for word in out.split() if word.startswith(KEY_PREFIX)]
+        assert key_hash(key) in out
+        assert "policies/tenants/acme.yaml" in out
+        keys.append(key)
+
+    assert keys[0] != keys[1]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5"])
+def test_open_gateway_is_not_served_to_everybody(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without tenants the gateway does not listen where others can connect, and says the three ways out."""
+    assert main(["serve", "--host", host]) == 2
+    err = capsys.readouterr().err
+    for way in ("haversack key new", "127.0.0.1", "--allow-open true"):
+        assert way in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["serve", "--port", "many"], "--port"),
+        (["serve", "--upstream", "nowhere"], "--upstream"),
+        (["serve", "--policy", "defualt"], "default"),
+        (["serve", "--policies", "/nonexistent"], "/nonexistent"),
+    ],
+)
+def test_wrong_settings_end_before_anything_starts(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A setting that is wrong is named, and the command ends with 2."""
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_every_wrong_setting_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Flags and variables are checked together, and unknown variables are told."""
+    monkeypatch.setenv("HAVERSACK_PORTT", "1")
+    assert main(["serve", "--port", "99999", "--hold-s", "x"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0] for line in sorted(lines)] == ["--hold-s", "--port", "HAVERSACK_PORTT"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["serve", "--prot", "8080"], "--prot"),
+        (["check", "a", "b"], "b"),
+        (["key", "new"], "TENANT"),
+        (["key", "old", "acme"], "new"),
+        ([], "COMMAND"),
+        (["sevre"], "serve"),
+        (["demo", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_what_is_not_understood_ends_with_2(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A slip in the command line is named."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` says which one runs."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"haversack {__version__}\n"
+
+
+def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    """Percent signs and all, the help of `serve` is the text of the settings."""
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", "--help"])
+
+    assert ended.value.code == 0
+    out = capsys.readouterr().out
+    assert "--hold-s" in out
+    assert "Base URL of the OpenAI-compatible upstream." in out
