@@ -55,7 +55,9 @@ class Said:
     chunks: list[Any] = field(default_factory=list)
     """Of a streamed answer."""
     action: str = ""
-    """What the gateway says it did."""
+    """What the gateway says it did, and"""
+    session: str = ""
+    """what it calls the conversation."""
 
 
 def run(talk: Talk, base_url: str, *, stream: bool = False, key: str = "k") -> list[Said]:
@@ -115,7 +117,7 @@ def run_plainly(talk: Talk, base_url: str, *, key: str = "k", first: int = 0) ->
                 return said
 
 
-def post(client: httpx.Client, body: bytes, *, number: int = 0, key: str = "k", **headers: str) -> Said:
+def post(client: httpx.Client, body: bytes, *, number: int = 0, key: str = "k", **headers: Any) -> Said:
     """Send a body as it is, and return what was said. Raise HTTPStatusError for an error."""
     sent = {"authorization": f"Bearer {key}", "content-type": "application/json", NUMBER: str(number)}
     marks = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -123,7 +125,8 @@ def post(client: httpx.Client, body: bytes, *, number: int = 0, key: str = "k", 
     response.raise_for_status()
     answer = response.json()
     message = answer["choices"][0]["message"]
-    return Said(body, message, answer.get("usage"), action=response.headers.get("x-haversack-action", ""))
+    action, session = (response.headers.get(f"x-haversack-{name}", "") for name in ("action", "session"))
+    return Said(body, message, answer.get("usage"), action=action, session=session)
 
 
 def _numbered(request: Request, number: int) -> Request:
