@@ -25,6 +25,9 @@ MARGIN = 0.9
 BLIND = 0.5
 """Share of what was refused that is tried next when no number can be trusted."""
 
+TIGHTER = 0.7
+"""Each further rescue goes down to this share of what the numbers allow."""
+
 LEAST_OUTPUT = 256
 """An answer is not clamped below this many tokens to save a prompt: shrinking the prompt serves better."""
 
@@ -41,6 +44,8 @@ class Sent:
     """What the body asks for, if it says."""
     correction: float = 1.0
     """True tokens per token of ours, as far as it is known."""
+    has_images: bool = False
+    """Whether its bytes say little about its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,9 @@ class Shrink:
     tokens: int
     """All of it must come down to this, in our own count, to be worth sending."""
     size_bytes: int | None = None
-    """So must its bytes."""
+    """So must its bytes: they are what was refused."""
+    also_bytes: int | None = None
+    """Its bytes should come down to this as well, for the upstream may count characters."""
     messages: int | None = None
     """So must the number of messages."""
     output: int | None = None
@@ -79,7 +86,7 @@ def next_move(failure: Failure, sent: Sent, rescues: int) -> Move | None:
     """Return what to try after *failure*, the *rescues*-th rescue before it counted from 0; None: nothing.
 
     >>> next_move(Overflow(limit=8000, prompt=10000), Sent(5000, 20000, 10, None), 0)
-    Shrink(tokens=3600, size_bytes=None, messages=None, output=None)
+    Shrink(tokens=3600, size_bytes=None, also_bytes=15178, messages=None, output=None)
     """
     match failure:
         case OutputTooLarge(limit=limit):
@@ -89,7 +96,8 @@ def next_move(failure: Failure, sent: Sent, rescues: int) -> Move | None:
         case BodyTooLarge(limit_bytes=limit_bytes):
             return _shrink_bytes(limit_bytes, sent)
         case ListTooLong(limit=limit) if sent.messages > limit:
-            return Shrink(sent.tokens, messages=limit)
+            share = limit / sent.messages * MARGIN * TIGHTER**rescues
+            return Shrink(max(1, int(sent.tokens * share)), messages=limit)
         case ItemTooLong(param=param, limit=limit):
             return TrimItem(param, limit)
         case _:
@@ -99,21 +107,26 @@ def next_move(failure: Failure, sent: Sent, rescues: int) -> Move | None:
 def _clamp(limit: int | None, sent: Sent) -> Move | None:
     if limit is not None and limit > 0 and (sent.output is None or limit < sent.output):
         return Clamp(limit)
-    if sent.output is not None and sent.output > 1 and limit is None:
-        return Clamp(max(1, min(sent.output // 4, 4096)))
-    return None
+    if sent.output is None or sent.output <= 1:
+        return None
+    # No limit is named, or what is asked for is below it already: the upstream means something else by it.
+    return Clamp(max(1, min(sent.output // 4, 4096)))
 
 
 def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
     allowed = _allowed(failure, sent)
     trusted = allowed is not None and failure.exact and failure.prompt is not None
-    tightening = 0.7**rescues
+    tightening = TIGHTER**rescues
     if allowed is None or not trusted:
         blind = sent.tokens * BLIND
         allowed = blind if allowed is None else min(allowed * MARGIN * tightening, blind)
     else:
         allowed = min(allowed, sent.tokens) * MARGIN * tightening
-    return Shrink(max(1, int(allowed)), output=_output_beside(failure, sent))
+    tokens = max(1, int(allowed))
+    # With half the margin: our count of bytes is exact.
+    share = tokens / max(sent.tokens, 1) / MARGIN**0.5
+    also_bytes = None if sent.has_images else int(sent.size_bytes * share)
+    return Shrink(tokens, also_bytes=also_bytes, output=_output_beside(failure, sent))
 
 
 def _allowed(failure: Overflow, sent: Sent) -> float | None:
@@ -154,15 +167,15 @@ def _output_beside(failure: Overflow, sent: Sent) -> int | None:
     asked = _asked(failure, sent)
     if failure.limit is None or asked <= failure.limit // 2:
         return None
-    return max(failure.limit // 2, LEAST_OUTPUT)
+    output = max(failure.limit // 2, LEAST_OUTPUT)
+    return output if sent.output is None or output < sent.output else None
 
 
-def _shrink_bytes(limit_bytes: int | None, sent: Sent) -> Shrink | None:
-    if limit_bytes is not None and limit_bytes >= sent.size_bytes:
-        return None  # it is not about this body: nothing we could do would change the answer
-    allowed = int(limit_bytes * MARGIN) if limit_bytes is not None else int(sent.size_bytes * BLIND)
-    share = allowed / max(sent.size_bytes, 1)
-    return Shrink(max(1, int(sent.tokens * share)), size_bytes=allowed)
+def _shrink_bytes(limit_bytes: int | None, sent: Sent) -> Shrink:
+    # A limit above what we sent is measured in another way than by the bytes of the body: no number to go by.
+    is_measure = limit_bytes is not None and limit_bytes < sent.size_bytes
+    allowed = int(limit_bytes * MARGIN if is_measure and limit_bytes else sent.size_bytes * BLIND)
+    return Shrink(max(1, sent.tokens * allowed // max(sent.size_bytes, 1)), size_bytes=allowed)
 
 
 def progressed(before: int, after: int) -> bool:

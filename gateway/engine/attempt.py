@@ -78,8 +78,11 @@ class Written:
     asks_usage: bool
 
 
-def write(ask: Ask, plan: Plan, knows_stream_options: bool) -> Written:
-    """Return the bytes of a plan, and the headers to go with them."""
+def write(ask: Ask, plan: Plan, knows_stream_options: bool, is_late: bool = False) -> Written:
+    """Return the bytes of a plan, and the headers to go with them.
+
+    *is_late*: the head of the answer is out already, so the answer must not come compressed.
+    """
     body = plan.body
     if plan.output is not None:
         body = ask.wire.clamp(body, ask.request.output, plan.output)
@@ -87,16 +90,16 @@ def write(ask: Ask, plan: Plan, knows_stream_options: bool) -> Written:
     if knows_stream_options and _wants_usage(ask, plan):
         asking = ask.wire.ask_usage(body)
         asks_usage, body = asking is not body, asking
-    if body is ask.request.body:
-        return Written(ask.body, ask.headers, False, False)
     headers = ask.headers
-    if ask.is_coded:
-        headers = [pair for pair in headers if pair[0].lower() != b"content-encoding"]
-    if asks_usage:
+    if asks_usage or is_late:
         # The stream will be edited, so it must come as it is.
         headers = [
             (name, b"identity" if name.lower() == b"accept-encoding" else value) for name, value in headers
         ]
+    if body is ask.request.body:
+        return Written(ask.body, headers, False, False)
+    if ask.is_coded:
+        headers = [pair for pair in headers if pair[0].lower() != b"content-encoding"]
     return Written(body, headers, True, asks_usage)
 
 
@@ -127,3 +130,8 @@ class Answer:
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self.chunks
+
+
+async def once(body: bytes) -> AsyncIterator[bytes]:
+    """Yield a body that is here already."""
+    yield body

@@ -165,6 +165,13 @@ class Compactor:
                 return replace(frozen, output=move.output)
         fits = max(move.tokens - subject.counted.extras_tokens, 1)
         plan = await self._squeeze(subject, chain, base, refused, fits, move.messages)
+        for _ in range(2):
+            share = _share(subject, plan, move) if plan is not None else 1.0
+            if plan is None or share >= 1:
+                break
+            fits = max(int(min(fits, plan.tokens - subject.counted.extras_tokens) * share), 1)
+            tighter = await self._squeeze(subject, chain, base, refused, fits, move.messages)
+            plan = tighter if tighter is not None and len(tighter.body) < len(plan.body) else plan
         if plan is None or not _smaller(refused, plan, move):
             return None
         return replace(plan, output=move.output or refused.output)
@@ -265,6 +272,13 @@ class Compactor:
 
 def _fits(tokens: int, messages: int | None = None) -> Callable[[Conversation], bool]:
     return lambda view: view.tokens <= tokens and (messages is None or len(view.messages) <= messages)
+
+
+def _share(subject: Subject, plan: Plan, move: Shrink) -> float:
+    """Return the share of the bytes of a plan's messages that the move leaves; 1 or more: it is met."""
+    bound = move.size_bytes or move.also_bytes
+    fixed = len(subject.request.body) - (subject.request.stop - subject.request.start)
+    return (bound - fixed) / max(len(plan.body) - fixed, 1) if bound else 1.0
 
 
 def _smaller(refused: Plan, plan: Plan, move: Shrink) -> bool:

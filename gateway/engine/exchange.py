@@ -9,31 +9,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
 
 from gateway.core import failures, rescue
 from gateway.core.conversation import Role
-from gateway.core.errors import StoreUnavailable, where
-from gateway.core.failures import BodyTooLarge, Failure, OutputTooLarge, Overflow, Refused
-from gateway.engine.attempt import Answer, Ask, Attempt, send, write
-from gateway.engine.headers import RawHeaders
+from gateway.core.errors import GatewayError, StoreUnavailable, where
+from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
+from gateway.engine.attempt import Answer, Ask, Attempt, once, send, write
+from gateway.engine.headers import without_length
+from gateway.engine.learning import Learning
 from gateway.engine.observer import Observer, without_usage
 from gateway.engine.parts import Parts
-from gateway.engine.reply import Expected
+from gateway.engine.reply import Expected, Spoken
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
-from gateway.engine.verdict import exceeded, outcome
+from gateway.engine.verdict import as_event, exceeded, outcome, spoken
+from gateway.engine.windows import Source
 from gateway.store.base import Checkpoint, StoreError
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Spoken:
-    """An answer read to its end, so that it can be given later."""
-
-    status: int
-    headers: RawHeaders
-    body: bytes
 
 
 class Exchange:
@@ -42,14 +34,17 @@ class Exchange:
     def __init__(self, parts: Parts, ask: Ask) -> None:
         self._parts = parts
         self._ask = ask
+        self._learning = Learning(parts.windows, ask.upstream.base_url, ask.model)
         self._subject: Subject | None = None
         self._attempt: Attempt | None = None
         self.attempts = 0
         self._rescues = 0
-        self._own: _Spoken | None = None
+        self._own: Spoken | None = None
         """What the upstream said to the client's own bytes, once it refused them."""
         self._form_refused = False
         """A rewritten list was refused for its form: nothing is rewritten again."""
+        self._is_late = False
+        """The head of the answer is out."""
         self._observer: Observer | None = None
         self.upstream_s = 0.0
         """Time spent waiting for the upstream so far."""
@@ -64,7 +59,8 @@ class Exchange:
             await attempt.reply.close()
             attempt = await self._send(follow)
         # What is released may turn out to be another attempt's body.
-        headers = _without_length(attempt.reply.headers)
+        self._is_late = True
+        headers = without_length(attempt.reply.headers)
         return Answer(attempt.reply.status, headers, self._late(attempt), attempt.plan, self._correction)
 
     async def close(self) -> None:
@@ -82,7 +78,15 @@ class Exchange:
 
     @property
     def _correction(self) -> float:
-        return self._parts.windows.correction(self._ask.upstream.base_url, self._ask.model).factor
+        return self._learning.correction
+
+    @property
+    def _has_images(self) -> bool:
+        return self._subject is not None and self._subject.counted.has_images
+
+    @property
+    def _may_go_on(self) -> bool:
+        return self.attempts < self._ask.policy.overflow.attempts
 
     # What to send first
 
@@ -113,7 +117,7 @@ class Exchange:
         learned = parts.windows.entry(ask.upstream.base_url, ask.model)
         self.attempts += 1
         started = parts.clock()
-        written = write(ask, plan, not learned.no_stream_options)
+        written = write(ask, plan, not learned.no_stream_options, self._is_late)
         self._attempt = attempt = await send(ask, plan, written, self._expected(plan))
         parts.metrics.first_byte.observe(parts.clock() - started, ask.upstream.name)
         await attempt.reply.listen(parts.hold_s)
@@ -121,9 +125,15 @@ class Exchange:
         return attempt
 
     def _expected(self, plan: Plan) -> Expected:
-        window = self._subject.window.tokens if self._subject is not None else None
+        window = self._subject.window if self._subject is not None else None
+        is_sure = window is not None and window.source in (Source.POLICY, Source.LISTED)
         return Expected(
-            int(plan.tokens * self._correction), window, self._ask.output, self._ask.request.stream
+            estimate=int(plan.tokens * self._correction),
+            window=window.tokens if window is not None else None,
+            sure_window=window.tokens if window is not None and is_sure else None,
+            output=plan.output if plan.output is not None else self._ask.output,
+            stream=self._ask.request.stream,
+            has_images=self._has_images,
         )
 
     # What to send next
@@ -134,42 +144,42 @@ class Exchange:
         self._parts.metrics.attempts.add(self._ask.upstream.name, outcome(failure))
         if failure is None:
             return None
-        if not attempt.is_changed:
-            reply = attempt.reply
-            self._own = _Spoken(reply.status, reply.headers, reply.raw)
+        if not attempt.is_changed and not isinstance(failure, Refused | Final):
+            self._own = await attempt.reply.spoken()
         if isinstance(failure, Refused):
             return await self._refused(attempt) if attempt.is_changed else None
+        self._learning.refused(failure, attempt.plan.tokens, self._has_images, attempt.reply.is_silent)
         follow = await self._smaller(attempt.plan, failure)
         if follow is not None:
             self._rescues += 1
         elif isinstance(failure, Overflow | BodyTooLarge):
             self._parts.metrics.overflows.add(self._ask.upstream.name, "failed")
-            if attempt.is_changed:
+            if attempt.is_changed and not self._form_refused:
                 raise exceeded(attempt.plan, failure, self._correction, self.attempts)
         return follow
 
     async def _refused(self, attempt: Attempt) -> Plan | None:
         """Return the client's own bytes after a rewritten form of them was refused for its form (4.8)."""
         ask, parts, plan = self._ask, self._parts, attempt.plan
-        if attempt.asks_usage and b"stream_options" in attempt.reply.text:
+        if attempt.asks_usage and b"stream_options" in attempt.reply.text and self._may_go_on:
             parts.windows.refused_stream_options(ask.upstream.base_url, ask.model)
             return plan
         self._form_refused = True
         parts.metrics.failed_open.add("rejected")
         if plan.base is not None:
             await self._stored(parts.checkpoints.quarantine(ask.place, plan.base.prefix))
-        if self._own is not None or self._subject is None:
+        if self._own is not None or self._subject is None or not self._may_go_on:
             return None
         return as_it_came(self._subject, Action.FAILED_OPEN)
 
     async def _smaller(self, plan: Plan, failure: Failure) -> Plan | None:
         """Return a smaller form of a plan that was refused as too large; None if there is none to try."""
-        subject, policy = self._subject, self._ask.policy
-        self._learn_from(plan, failure)
-        if subject is None or self._form_refused or self.attempts >= policy.overflow.attempts:
+        subject = self._subject
+        if subject is None or self._form_refused or not self._may_go_on:
             return None
         try:
-            failure = failures.cure(failure, estimate=int(plan.tokens * self._correction))
+            if plan.output is None:  # otherwise less output was asked for already, and it was not enough
+                failure = failures.cure(failure, estimate=int(plan.tokens * self._correction))
             move = rescue.next_move(failure, self._size(plan), self._rescues)
             return await self._parts.compactor.follow(subject, plan, move) if move is not None else None
         except StoreUnavailable:
@@ -180,16 +190,9 @@ class Exchange:
 
     def _size(self, plan: Plan) -> rescue.Sent:
         output = plan.output if plan.output is not None else self._ask.output
-        return rescue.Sent(plan.tokens, len(plan.body), plan.messages, output, self._correction)
-
-    def _learn_from(self, plan: Plan, failure: Failure) -> None:
-        windows, url, model = self._parts.windows, self._ask.upstream.base_url, self._ask.model
-        if isinstance(failure, Overflow):
-            if failure.prompt is not None and failure.exact and not self._has_images:
-                windows.counted(url, model, plan.tokens, failure.prompt)
-            windows.overflowed(url, model, failure, int(plan.tokens * self._correction))
-        elif isinstance(failure, OutputTooLarge) and failure.limit is not None:
-            windows.output_capped(url, model, failure.limit)
+        return rescue.Sent(
+            plan.tokens, len(plan.body), plan.messages, output, self._correction, self._has_images
+        )
 
     # Releasing
 
@@ -201,11 +204,12 @@ class Exchange:
         elif isinstance(reply.failure, Refused) and attempt.is_changed and own is not None:
             # What the client would have been told without us.
             plan = as_it_came(self._subject, Action.FAILED_OPEN) if self._subject is not None else plan
-            return Answer(own.status, own.headers, _once(own.body), plan, self._correction)
-        headers = _without_length(reply.headers) if attempt.edits_stream else reply.headers
+            return Answer(own.status, own.headers, once(own.body), plan, self._correction)
+        headers = without_length(reply.headers) if attempt.edits_stream else reply.headers
         return Answer(reply.status, headers, self._observed(attempt), plan, self._correction)
 
     async def _accept(self, plan: Plan) -> None:
+        self._learning.accepted()
         if self._rescues:
             outcome = "rescued" if plan.is_rewritten else "clamped"
             self._parts.metrics.overflows.add(self._ask.upstream.name, outcome)
@@ -248,53 +252,45 @@ class Exchange:
     async def _late(self, attempt: Attempt) -> AsyncIterator[bytes]:
         """Yield an answer that took longer than the hold: comments at once, data when it is known to be one.
 
-        The status is out, and it was 200: a rescue is still possible, because no data was released.
+        The status is out, and it was 200: a rescue is still possible, because no data was released. What
+        cannot be rescued is told as an event.
         """
-        while True:
-            comments = attempt.reply.take_comments()
-            if comments:
-                yield comments
-            if attempt.reply.pending:
-                await attempt.reply.listen(self._parts.hold_s)
-                continue
-            follow = await self._follow(attempt)
-            if follow is None:
-                break
-            await attempt.reply.close()
-            attempt = await self._send(follow)
-        if attempt.reply.failure is None:
-            await self._accept(attempt.plan)
-        async for chunk in self._observed(attempt):
+        try:
+            while True:
+                comments = attempt.reply.take_comments()
+                if comments:
+                    yield comments
+                if attempt.reply.pending:
+                    await attempt.reply.listen_on()
+                    continue
+                follow = await self._follow(attempt)
+                if follow is None:
+                    break
+                await attempt.reply.close()
+                attempt = await self._send(follow)
+        except GatewayError as error:
+            yield as_event(self._ask.wire.error(error))
+            return
+        answer = await self._released(attempt)
+        if answer.status >= 300:
+            yield as_event(spoken(attempt.reply.text, answer.status, self._ask.wire))
+            return
+        async for chunk in answer.chunks:
             yield chunk
 
     # Learning
 
-    @property
-    def _has_images(self) -> bool:
-        return self._subject is not None and self._subject.counted.has_images
-
     def _learn(self, attempt: Attempt) -> None:
         """Calibrate by the usage of the answer."""
-        reply, plan = attempt.reply, attempt.plan
+        reply = attempt.reply
         if not reply.is_stream:
             usage = self._ask.wire.usage(reply.text)
         else:
             usage = self._observer.usage() if self._observer is not None else None
         if usage is None or self._subject is None:
             return
-        windows, url, model = self._parts.windows, self._ask.upstream.base_url, self._ask.model
         metrics, name = self._parts.metrics, self._ask.upstream.name
         metrics.usage.add(name, "input", amount=usage.input_tokens)
         metrics.usage.add(name, "output", amount=usage.output_tokens)
         metrics.usage.add(name, "cached", amount=usage.cached_tokens)
-        if not self._has_images:
-            windows.counted(url, model, plan.tokens, usage.input_tokens)
-        windows.accepted(url, model, usage.input_tokens)
-
-
-def _without_length(headers: RawHeaders) -> RawHeaders:
-    return [pair for pair in headers if pair[0].lower() != b"content-length"]
-
-
-async def _once(body: bytes) -> AsyncIterator[bytes]:
-    yield body
+        self._learning.answered(usage, attempt.plan.tokens, self._has_images)

@@ -82,6 +82,11 @@ def narrow_accept_encoding(headers: RawHeaders, known: frozenset[bytes]) -> RawH
     ]
 
 
+def without_length(headers: RawHeaders) -> RawHeaders:
+    """Return the headers of an answer whose body may become another."""
+    return [pair for pair in headers if pair[0].lower() != b"content-length"]
+
+
 def _offered(value: bytes, known: frozenset[bytes]) -> bytes:
     codings = [coding.strip() for coding in value.split(b",")]
     return b", ".join(c for c in codings if c.partition(b";")[0].strip().lower() in known) or b"identity"

@@ -9,10 +9,12 @@ here is a decoded copy; what is released are the upstream's own bytes.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from gateway.core import failures
+from gateway.core import failures, silence
+from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure
 from gateway.engine.encoding import Decoder
 from gateway.engine.headers import RawHeaders
@@ -22,6 +24,9 @@ from gateway.wire.stream import Event, Splitter
 
 FAILURE_BYTES = 256 * 1024
 """How much of an error body is read; a longer one passes through unread."""
+
+LINGER_S = 1.0
+"""How long the rest of an error inside a 200 is waited for."""
 
 ANSWER_BYTES = 2 * 1024 * 1024
 """How much of a whole JSON answer is held; a longer one is surely an answer."""
@@ -34,9 +39,23 @@ class Expected:
     estimate: int
     """True tokens of the prompt, as far as we can tell."""
     window: int | None
+    """As far as anybody knows."""
     output: int | None
     """The output that was asked for."""
     stream: bool
+    sure_window: int | None = None
+    """The window, if somebody who must know has told it: an answer is judged by nothing less."""
+    has_images: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A failure read to its end, so that it can be told later."""
+
+    status: int
+    headers: RawHeaders
+    body: bytes
+    """The upstream's own bytes, less what was released."""
 
 
 class Reply:
@@ -46,6 +65,8 @@ class Reply:
         self.status = response.status
         self.headers: RawHeaders = response.headers
         self.failure: Failure | None = None
+        self.is_silent = False
+        """The failure is ours to see only: the upstream says nothing of it."""
         self.pending = True
         """Not yet known what it is."""
         self._opening = opening
@@ -55,7 +76,7 @@ class Reply:
         self._chunks: list[bytes] = []
         self._ended = False
         self.coding = response.header("content-encoding").strip().lower()
-        self._decoder = Decoder(self.coding, max_bytes=ANSWER_BYTES)
+        self._decoder = Decoder(self.coding, max_bytes=ANSWER_BYTES + 1)
         self._read = bytearray()
         self._splitter = Splitter()
         self._held: list[Event] = []
@@ -79,6 +100,14 @@ class Reply:
             if not self._is_success:
                 self.failure = failures.Final()
         else:
+            self.pending = False
+
+    async def listen_on(self) -> None:
+        """Read one more piece of a stream that is held for longer than the hold."""
+        if self._judge(await self._next_events()):
+            self.pending = False
+        elif self._ended:
+            self._judge_nothing()
             self.pending = False
 
     @property
@@ -134,24 +163,34 @@ class Reply:
         if not await self._read_all(ANSWER_BYTES):
             return
         if self._expected.stream and b"data:" in self._read[:4096]:
-            self._judge(Splitter().feed(bytes(self._read) + b"\n\n"))
+            if not self._judge(Splitter().feed(bytes(self._read) + b"\n\n")):
+                self._judge_nothing()
             return
+        body, expected = bytes(self._read), self._expected
         self.failure = failures.read_answer(
-            bytes(self._read),
-            estimate=self._expected.estimate,
-            window=self._expected.window,
-            asked_output=self._expected.output,
+            body,
+            estimate=expected.estimate,
+            window=expected.sure_window,
+            asked_output=expected.output,
         )
+        usage = self._wire.usage(body) if self.failure is None and not expected.has_images else None
+        if usage is not None:
+            self.failure = silence.truncated(expected.estimate, usage.input_tokens)
+            self.is_silent = self.failure is not None
 
     async def _read_events(self) -> None:
         while not self._ended:
-            plain = await self._next()
-            events = self._splitter.close() if plain is None else self._splitter.feed(plain)
-            self._held += events
-            if self._judge(events):
+            if self._judge(await self._next_events()):
                 return
             if len(self._chunks) > 4096:
                 return
+        self._judge_nothing()
+
+    async def _next_events(self) -> list[Event]:
+        plain = await self._next()
+        events = self._splitter.close() if plain is None else self._splitter.feed(plain)
+        self._held += events
+        return events
 
     def _judge(self, events: Sequence[Event]) -> bool:
         """Return whether these events tell what the answer is."""
@@ -162,19 +201,29 @@ class Reply:
             if failure is not None:
                 self.failure = failure
                 return True
-            if event.data and self._wire.is_delta(event.data):
+            if event.data and event.data.strip() != b"[DONE]" and self._wire.is_delta(event.data):
                 return True
         return False
+
+    def _judge_nothing(self) -> None:
+        """Take a stream that ended without a piece of an answer for what it is."""
+        if silence.is_suspect(self._expected.estimate, self._expected.sure_window):
+            self.failure = failures.Overflow()
+            self.is_silent = True
+
+    async def spoken(self) -> Spoken:
+        """Return the whole failure, its rest read as far as it comes at once."""
+        with contextlib.suppress(TimeoutError, GatewayError):
+            async with asyncio.timeout(LINGER_S):
+                while not self._ended and sum(map(len, self._chunks)) < FAILURE_BYTES:
+                    await self._next_events()
+        chunks = (event.raw for event in self._held) if self._released else self._chunks
+        return Spoken(self.status, self.headers, b"".join(chunks))
 
     @property
     def text(self) -> bytes:
         """What was read of the answer so far, decoded."""
         return bytes(self._read) or b"".join(event.data for event in self._held)
-
-    @property
-    def raw(self) -> bytes:
-        """The upstream's own bytes, as far as they are held."""
-        return b"".join(self._chunks)
 
     def take_comments(self) -> bytes:
         """Return the comments held so far, and hold them no longer; data stays held."""
@@ -182,12 +231,9 @@ class Reply:
         if not comments:
             return b""
         self._held = [event for event in self._held if not event.is_comment]
-        self._release()
-        return b"".join(event.raw for event in comments)
-
-    def _release(self) -> None:
-        """From now on what is held is told by event, not by chunk."""
+        # From now on what is held is told by event, not by chunk.
         self._released = True
+        return b"".join(event.raw for event in comments)
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Yield the upstream's bytes: what was held, then the rest as it arrives."""

@@ -1,10 +1,12 @@
-"""Say what became of an attempt: a word for Prometheus, a sentence for the client it cannot fit."""
+"""Say what became of an attempt: a word for Prometheus, a sentence or an event for its client."""
 
 from __future__ import annotations
 
-from gateway.core.errors import WindowExceeded
+from gateway.core import json
+from gateway.core.errors import GatewayError, WindowExceeded
 from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
 from gateway.engine.subject import Plan
+from gateway.wire.base import WireFormat
 
 
 def exceeded(
@@ -23,6 +25,24 @@ def exceeded(
         "messages, tools, the newest message) fills the window. Shorten those, or use a model with a "
         "larger window."
     )
+
+
+def spoken(body: bytes, status: int, wire: WireFormat) -> bytes:
+    """Return an upstream's error body as something that an event can hold."""
+    try:
+        json.decode(body)
+    except json.Malformed:
+        return wire.error(GatewayError(f"The upstream answered with status {status}."))
+    return body
+
+
+def as_event(body: bytes) -> bytes:
+    r"""Return a JSON error as an event, for a client whose stream has begun.
+
+    >>> as_event(b'{"error":\n1}')
+    b'data: {"error":\ndata: 1}\n\n'
+    """
+    return b"".join(b"data: %s\n" % line for line in body.splitlines()) + b"\n"
 
 
 def outcome(failure: Failure | None) -> str:

@@ -27,6 +27,9 @@ GUESSED_TTL_S = 3600.0
 SMALLEST, LARGEST = 1024, 20_000_000
 """Limits outside these are misreadings (a port, an error code, a cache's block count)."""
 
+_TRIGGERED = 0.75
+"""A conversation that fills this share of its window is compacted before it is sent."""
+
 MODELS_MAX = 1000
 """Models remembered at once; a client can invent names without end."""
 
@@ -64,6 +67,8 @@ class Windows:
         self._listed: dict[tuple[str, str], int] = {}
         self._corrections: dict[tuple[str, str], Correction] = {}
         self._dirty: set[tuple[str, str]] = set()
+        self._accepted: dict[tuple[str, str], tuple[int, float]] = {}
+        """The longest prompt answered, and when."""
 
     def restore(self, learned: Iterable[Learned]) -> None:
         """Take in what an earlier process learned."""
@@ -110,19 +115,36 @@ class Windows:
         for model, tokens in list(windows.items())[:MODELS_MAX]:
             self._listed[upstream, model] = tokens
 
-    def overflowed(self, upstream: str, model: str, failure: Overflow, sent_tokens: int) -> None:
-        """Learn from a refusal: the window it names, or that what was sent (true tokens) was too much."""
+    def overflowed(
+        self, upstream: str, model: str, failure: Overflow, sent_tokens: int, has_images: bool = False
+    ) -> None:
+        """Learn from a refusal: the window it names, or that what was sent (true tokens) was too much.
+
+        Nothing is learned that a prompt answered lately was longer than. Where what was sent is far below
+        the window named, either count is wrong, and what was sent is too much all the same; but for images,
+        whose size in tokens nobody knows.
+        """
         key = upstream, model
-        limit = failure.limit
+        limit, guess = failure.limit, int(sent_tokens * 0.95)
         if limit is not None and SMALLEST <= limit <= LARGEST:
-            self._put(replace(self.entry(*key), window=limit, window_at=self._clock()))
-            self._guessed.discard(key)
-        elif limit is None and sent_tokens > SMALLEST:
-            believed = self._believed(*key)
-            guess = int(sent_tokens * 0.95)
-            if believed is None or guess < believed:
-                self._put(replace(self.entry(*key), window=guess, window_at=self._clock()))
-                self._guessed.add(key)
+            fits = sent_tokens + min(failure.output or 0, limit // 2) < _TRIGGERED * limit
+            if has_images or not fits or guess < SMALLEST:
+                self._learn(key, limit)
+                return
+        elif limit is not None:
+            return
+        believed = self._believed(*key)
+        if sent_tokens > SMALLEST and (believed is None or guess < believed) and self._learn(key, guess):
+            self._guessed.add(key)
+
+    def _learn(self, key: tuple[str, str], window: int) -> bool:
+        """Take a window in, unless it is disproved; return whether it was."""
+        answered, at = self._accepted.get(key, (0, 0.0))
+        if window < answered and self._clock() - at <= LEARNED_TTL_S:
+            return False
+        self._put(replace(self.entry(*key), window=window, window_at=self._clock()))
+        self._guessed.discard(key)
+        return True
 
     def output_capped(self, upstream: str, model: str, output: int) -> None:
         """Learn the largest output a model accepts."""
@@ -141,7 +163,13 @@ class Windows:
 
     def accepted(self, upstream: str, model: str, reported: int) -> None:
         """Forget a window that is smaller than a prompt which has just been answered."""
-        entry = self.entry(upstream, model)
+        key, now = (upstream, model), self._clock()
+        longest, at = self._accepted.get(key, (0, 0.0))
+        if reported >= longest or now - at > LEARNED_TTL_S:
+            if key not in self._accepted and len(self._accepted) >= MODELS_MAX:
+                del self._accepted[next(iter(self._accepted))]
+            self._accepted[key] = reported, now
+        entry = self.entry(*key)
         if entry.window is not None and reported > entry.window:
             self._put(replace(entry, window=None))
 

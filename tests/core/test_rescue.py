@@ -63,7 +63,20 @@ def test_output_of_more_than_half_the_window_is_cut_as_well() -> None:
     """A request for more output than the window leaves does not shrink the conversation to nothing."""
     move = shrunk(Overflow(limit=8000, prompt=10_000), sent(10_000, output=32_000))
 
-    assert move == Shrink(3600, output=4000)
+    assert (move.tokens, move.output) == (3600, 4000)
+
+
+def test_output_is_never_raised() -> None:
+    """An output that the upstream says was asked for, but was not, does not replace the smaller real one."""
+    assert shrunk(Overflow(limit=8000, prompt=10_000, output=7000), sent(10_000, output=100)).output is None
+
+
+def test_bytes_come_down_with_the_tokens() -> None:
+    """An upstream that estimates tokens from characters is satisfied too; images weigh in bytes alone."""
+    failure = Overflow(limit=8000, prompt=10_000)
+
+    assert shrunk(failure, sent(5000, size_bytes=20_000)).also_bytes == 15_178
+    assert shrunk(failure, Sent(5000, 9_000_000, 10, None, has_images=True)).also_bytes is None
 
 
 def test_output_is_not_cut_to_nothing() -> None:
@@ -159,9 +172,9 @@ def test_each_further_rescue_asks_for_more() -> None:
     [
         (4096, 8000, Clamp(4096)),
         (4096, None, Clamp(4096)),
-        (4096, 4096, None),
-        (4096, 100, None),
-        (0, 100, None),
+        (4096, 4096, Clamp(1024)),
+        (4096, 100, Clamp(25)),
+        (0, 100, Clamp(25)),
         (None, 4000, Clamp(1000)),
         (None, 1_000_000, Clamp(4096)),
         (None, 2, Clamp(1)),
@@ -184,14 +197,14 @@ def test_body_of_unknown_limit_is_halved() -> None:
     assert next_move(BodyTooLarge(), sent(5000), 0) == Shrink(2500, size_bytes=10_000)
 
 
-def test_body_within_the_limit_is_not_the_fault() -> None:
-    """An upstream that refuses fewer bytes than it says it takes means something else."""
-    assert next_move(BodyTooLarge(20_000), sent(size_bytes=20_000), 0) is None
+def test_body_within_the_limit_is_halved() -> None:
+    """An upstream that refuses fewer bytes than it says it takes measures something else, and is believed."""
+    assert next_move(BodyTooLarge(20_000), sent(size_bytes=20_000), 0) == Shrink(2500, size_bytes=10_000)
 
 
 def test_list_comes_down_to_its_limit() -> None:
     """Too many messages become as many as are allowed; a list that is short enough is left alone."""
-    assert next_move(ListTooLong(8), sent(messages=10), 0) == Shrink(5000, messages=8)
+    assert next_move(ListTooLong(8), sent(messages=10), 0) == Shrink(3600, messages=8)
     assert next_move(ListTooLong(10), sent(messages=10), 0) is None
 
 

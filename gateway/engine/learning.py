@@ -1,0 +1,58 @@
+"""What an exchange teaches about its model: the window, the output cap, how the upstream counts."""
+
+from __future__ import annotations
+
+from gateway.core import silence
+from gateway.core.failures import Failure, OutputTooLarge, Overflow
+from gateway.engine.windows import Windows
+from gateway.wire.base import Usage
+
+
+class Learning:
+    """The lessons of one exchange."""
+
+    def __init__(self, windows: Windows, upstream: str, model: str) -> None:
+        self._windows = windows
+        self._upstream = upstream
+        self._model = model
+        self._unsaid: int | None = None
+
+    @property
+    def correction(self) -> float:
+        """True tokens per token of ours, as far as it is known by now."""
+        return self._windows.correction(self._upstream, self._model).factor
+
+    def refused(self, failure: Failure, tokens: int, has_images: bool, is_silent: bool) -> None:
+        """Learn from the refusal of a request of so many *tokens*, in our count."""
+        windows, upstream, model = self._windows, self._upstream, self._model
+        if isinstance(failure, OutputTooLarge) and failure.limit is not None:
+            windows.output_capped(upstream, model, failure.limit)
+        if not isinstance(failure, Overflow):
+            return
+        if is_silent and failure.limit is None:
+            # Perhaps something else was the matter; `accepted` tells.
+            self._unsaid = min(tokens, self._unsaid or tokens)
+            return
+        prompt = failure.prompt
+        # A lower bound may only make us more careful.
+        if prompt is not None and not has_images and (failure.exact or prompt > tokens * self.correction):
+            windows.counted(upstream, model, tokens, prompt)
+        windows.overflowed(upstream, model, failure, int(tokens * self.correction), has_images)
+
+    def accepted(self) -> None:
+        """Learn that a smaller form was answered where a larger one got silence."""
+        if self._unsaid is not None:
+            sent = int(self._unsaid * self.correction)
+            self._windows.overflowed(self._upstream, self._model, Overflow(), sent)
+
+    def answered(self, usage: Usage, tokens: int, has_images: bool) -> None:
+        """Learn from the usage of an answer to a request of so many *tokens*, in our count."""
+        windows, upstream, model = self._windows, self._upstream, self._model
+        estimate = int(tokens * self.correction)
+        hidden = None if has_images else silence.truncated(estimate, usage.input_tokens)
+        if hidden is not None:
+            windows.overflowed(upstream, model, hidden, estimate)
+            return
+        if not has_images:
+            windows.counted(upstream, model, tokens, usage.input_tokens)
+        windows.accepted(upstream, model, usage.input_tokens)
