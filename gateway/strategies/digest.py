@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import marks, notes
-from gateway.strategies.base import Room, Strategy
+from gateway.strategies.base import Room, Strategy, round_start
 from gateway.strategies.facts import facts
 
 _MOST_OF_FOLDED = 0.8
@@ -32,8 +32,8 @@ class Digest(Strategy):
 
     max_tokens: int = 0
     """Cap of the digest; 0: `fill_ratio` decides."""
-    fill_ratio: float = 0.8
-    """Cap of the digest as a share of what the target leaves beside the messages that stay."""
+    fill_ratio: float = 0.4
+    """Cap of the digest, as a share of what the target leaves beside the tail; earlier rounds get the rest."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
@@ -43,25 +43,38 @@ class Digest(Strategy):
             yield f"fill_ratio must be above 0 and at most 1, got {self.fill_ratio}"
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
-        """Return the conversation with all before the tail in a digest; *view* if that is not shorter."""
-        tail = room.tail(view)
-        stays = view.last_user if view.last_user is not None and view.last_user < tail else None
-        folded = [view.messages[index] for index in range(view.head_end, tail) if index != stays]
+        """Return the conversation with its older part in a digest; *view* if that is not shorter."""
+        start, cap = self._start(view, room)
+        stays = view.last_user if view.last_user is not None and view.last_user < start else None
+        folded = [view.messages[index] for index in range(view.head_end, start) if index != stays]
         if not any(map(_is_news, folded)):
             return view
         system = [message for message in folded if message.role is Role.SYSTEM]
         latest = [] if stays is None else [view.messages[stays]]
-        kept = [*latest, *view.messages[tail:]]
-        stays_tokens = sum(message.tokens for message in (*view.messages[: view.head_end], *system, *kept))
-        digest = self._digest(folded, self._cap(room, stays_tokens), room)
-        new = [*system, digest, *_acknowledged(kept, room), *latest]
-        shorter = view.splicing(view.head_end, tail, new)
+        kept = [*latest, *view.messages[start:]]
+        new = [*system, self._digest(folded, cap, room), *_acknowledged(kept, room), *latest]
+        shorter = view.splicing(view.head_end, start, new)
         return shorter if shorter.tokens < view.tokens else view
 
-    def _cap(self, room: Room, stays_tokens: int) -> int:
-        """Return how long the digest may be: what is left is better filled with it than not."""
-        left = int((room.target - stays_tokens) * self.fill_ratio)
-        return self.max_tokens or max(left, int(room.target * _LEAST_OF_TARGET))
+    def _start(self, view: Conversation, room: Room) -> tuple[int, int]:
+        """Return where the kept part begins, and how long the digest may be.
+
+        What the target leaves beside the tail is parted between the digest and the rounds before the tail,
+        which say more as they are.
+        """
+        start = room.tail(view)
+        system = sum(message.tokens for message in view.messages[:start] if message.role is Role.SYSTEM)
+        latest = _tokens_before(view, start)
+        left = room.target - system - latest - sum(message.tokens for message in view.messages[start:])
+        cap = self.max_tokens or max(int(left * self.fill_ratio), int(room.target * _LEAST_OF_TARGET))
+        spare = int(left * (1 - self.fill_ratio))
+        while start > view.head_end:
+            earlier = round_start(view, start - 1)
+            spare -= sum(message.tokens for message in view.messages[earlier:start])
+            if spare < 0:
+                break
+            start = earlier
+        return start, cap
 
     def _digest(self, folded: list[Message], cap: int, room: Room) -> Message:
         found = facts(folded)
@@ -75,6 +88,12 @@ class Digest(Strategy):
                 break
             allowed = int(allowed * 0.9)
         return digest
+
+
+def _tokens_before(view: Conversation, start: int) -> int:
+    """Return what the latest user message takes, if it stands before the kept part."""
+    index = view.last_user
+    return view.messages[index].tokens if index is not None and index < start else 0
 
 
 def _is_news(message: Message) -> bool:

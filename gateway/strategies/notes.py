@@ -192,9 +192,9 @@ def _user_texts(texts: Sequence[str], allowed: int, count: Count) -> Sequence[st
     if not texts:
         return texts
     short = _shortener(max(allowed // 3, 1), count)
-    first = short(texts[0])
-    rest = [short(text) for text in texts[1:]]
-    return [first, *_newest(rest, allowed - _size(first, count), count)]
+    first, *rest = (short(text) for text in texts)
+    kept = [first, *_newest(rest, allowed - _size(first, count), count)]
+    return [text for text in kept if not marks.NOTICE.fullmatch(text)]
 
 
 def _shortener(max_tokens: int, count: Count) -> Callable[[str], str]:
