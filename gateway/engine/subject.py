@@ -70,8 +70,11 @@ class Subject:
     @property
     def turns(self) -> int:
         """How many turns the client's list has; not counted if the policy does not ask."""
-        named = [self.policy.trigger, *(step.when for step in self.policy.steps if step.when is not None)]
-        asked = any(not level.is_empty for level in named[1:]) or self.policy.trigger.turns is not None
+        asked = self.policy.trigger.turns is not None or any(
+            (when.turns, when.min_turns, when.max_turns) != (None, None, None)
+            for when in (step.when for step in self.policy.steps)
+            if when is not None
+        )
         return self.counted.turns if asked else 0
 
 
