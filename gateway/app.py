@@ -38,6 +38,7 @@ from gateway.store.base import StoreError
 from gateway.store.sqlite import SqliteStore
 from gateway.web.admin import Admin, Health
 from gateway.web.asgi import Receive, Scope, Send
+from gateway.web.aside import Aside
 from gateway.web.callers import Callers, tenant_scope
 from gateway.web.front import LOOPBACK_NAMES, Front, host_name
 from gateway.web.outcome import Recorder
@@ -107,7 +108,9 @@ class Gateway:
         recorder = Recorder(metrics, time.monotonic)
         proxy = Proxy(parts, callers, recorder, self._counter, settings)
         admin = Admin(callers, compactor, self._counter, store, metrics, self._health)
-        return Front(proxy, Starlette(routes=admin.routes()), self._is_allowed_host)
+        self._aside = _aside(settings, admin)
+        shown = admin.routes() if self._aside is not None else [*admin.routes(), *admin.operations()]
+        return Front(proxy, Starlette(routes=shown), self._is_allowed_host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one ASGI connection."""
@@ -137,6 +140,8 @@ class Gateway:
             self._group.create_task(self._guarded("retention", self._repeat(RETENTION_S, self._expire))),
             self._group.create_task(self._guarded("vocabulary", self._warm())),
         ]
+        if self._aside is not None:
+            self._group.create_task(self._aside.serve())
         return self
 
     async def __aexit__(
@@ -144,6 +149,8 @@ class Gateway:
     ) -> None:
         for loop in self._loops:
             loop.cancel()
+        if self._aside is not None:
+            self._aside.stop()
         try:
             await self._write_learned()
         finally:
@@ -239,6 +246,12 @@ class Gateway:
             return True
         name = host_name(host)
         return name in LOOPBACK_NAMES or name in self._settings.allowed_hosts or is_loopback(name)
+
+
+def _aside(settings: Settings, admin: Admin) -> Aside | None:
+    if settings.metrics_port is None:
+        return None
+    return Aside(Starlette(routes=admin.operations()), settings.metrics_host, settings.metrics_port)
 
 
 def _transport_settings(settings: Settings) -> ConnectionSettings:

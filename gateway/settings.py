@@ -66,11 +66,9 @@ class Settings:
     shutdown_s: float = 30.0
     """Seconds that answers under way may take after SIGTERM."""
     metrics_host: str = "127.0.0.1"
-    """Address of a listener of its own for metrics and health; without effect until a later version."""
+    """Address of the listener of its own that metrics and health may have."""
     metrics_port: int | None = None
-    """Port of that listener; without effect until a later version: they are served with everything else."""
-    inspect_token: str | None = field(default=None, repr=False)
-    """Token for pages beyond one caller's own; without effect until a later version has such pages."""
+    """Port of that listener; then `/metrics` is served there only. Without it, with everything else."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least serious events that are logged."""
     log_format: Literal["json", "text"] = "text"

@@ -64,10 +64,17 @@ class Admin:
             Route("/haversack/compact", _answering(self.compact), methods=["POST"]),
             Route("/haversack/originals/{id}", _answering(self.original), methods=["GET"]),
             Route("/haversack/originals/{id}", _answering(self.delete_original), methods=["DELETE"]),
-            Route("/metrics", self.metrics, methods=["GET"]),
             Route("/healthz", self.alive, methods=["GET"]),
             Route("/readyz", self.ready, methods=["GET"]),
             Route("/haversack/{rest:path}", _answering(self.unknown)),
+        ]
+
+    def operations(self) -> list[Route]:
+        """Return what belongs to those who run the gateway: it may have a listener of its own."""
+        return [
+            Route("/metrics", self.metrics, methods=["GET"]),
+            Route("/healthz", self.alive, methods=["GET"]),
+            Route("/readyz", self.ready, methods=["GET"]),
         ]
 
     async def compact(self, request: HttpRequest) -> HttpResponse:
