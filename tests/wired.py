@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.policy.schema import Policy, Step
-from gateway.store.base import Store
+from gateway.store.base import Original, Store, StoreError
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.strategies.trim_turns import TrimTurns
@@ -71,6 +71,10 @@ def chat(messages: Iterable[Any], **members: Any) -> bytes:
 def said(body: bytes) -> list[str]:
     """Return the first word of every message of a request: what is left of a conversation."""
     return [str(entry["content"]).split()[0] for entry in json.loads(body)["messages"]]
+
+
+LONG = [message("system", 10, "rules"), *turns(8)]
+"""A conversation of 860 tokens; the budget of TRIMMING is 800."""
 
 
 class Feed(httpx.AsyncByteStream):
@@ -245,6 +249,14 @@ async def engine(store: Store | None = None, hold_s: float = 10.0) -> AsyncItera
 def away() -> SqliteStore:
     """Return a store that is not open: whoever asks it anything gets a StoreError."""
     return SqliteStore(MEMORY)
+
+
+class Full(SqliteStore):
+    """A store whose disk is full: it can be read, and takes nothing more."""
+
+    async def put_originals(self, scope: str, originals: Sequence[Original]) -> None:
+        """Say so."""
+        raise StoreError("disk full")
 
 
 def ask(
