@@ -17,6 +17,9 @@ import bpe_openai
 
 _ENCODING = bpe_openai.get_encoding("o200k_base")
 
+_LONGEST = 200_000
+"""Characters that the library takes at once, whatever they are."""
+
 FRAME_TOKENS = 3
 """Around every message, and once more for the answer to come (OpenAI cookbook, "How to count tokens")."""
 
@@ -31,7 +34,9 @@ PARTS = {"text", "image_url", "input_audio", "file", "refusal"}
 def count_text(text: str) -> int:
     """Return the number of tokens of a text; special-token text in it counts as text."""
     # Half an emoji counts as what a server puts in its place.
-    return len(_ENCODING.encode_ordinary(text.encode("utf-8", "replace").decode()))
+    readable = text.encode("utf-8", "replace").decode()
+    pieces = (readable[start : start + _LONGEST] for start in range(0, len(readable), _LONGEST))
+    return sum(len(_ENCODING.encode_ordinary(piece)) for piece in pieces)
 
 
 @dataclass(frozen=True, slots=True)
