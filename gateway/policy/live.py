@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 TENANTS = "tenants"
 """The folder of the tenants, below that of the policies."""
 
+_OPENS = "tenants: none is left, which would let anybody in; if that is meant, restart the gateway"
+
 Stamps = dict[str, tuple[int, int, int]]
 """What tells that a file has changed: when it was written, its size, which file it is."""
 
@@ -90,6 +92,8 @@ class LivePolicies:
         self._stamps = _stamps(self._folder)
         try:
             fresh = read_all(self._folder, self._default, self._strategies)
+            if self._current is not None and fresh.is_open and not self._current.is_open:
+                raise ConfigError([_OPENS])
         except ConfigError as error:
             self.problems = tuple(error.problems)
             raise

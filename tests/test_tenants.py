@@ -1,0 +1,147 @@
+"""Tenants over HTTP: who is let in, what they may choose, and files that change while the gateway runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from agents import Message, lines
+from gateway.policy.tenants import key_hash
+from running import Running
+from upstream import ScriptedUpstream
+
+KNOWN = "extends: default\nwindow: 4000\n"
+ACME = f"keys: [{key_hash('hvs_acme')}]\npolicy: known\npolicies: [off]\nmodels: [gpt-*]\n"
+BETA = f"keys: [{key_hash('hvs_beta')}]\nextends: known\nwindow: 100000\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of policies with two tenants."""
+    policies = tmp_path / "policies"
+    (policies / "tenants").mkdir(parents=True)
+    (policies / "known.yaml").write_text(KNOWN)
+    (policies / "tenants" / "acme.yaml").write_text(ACME)
+    (policies / "tenants" / "beta.yaml").write_text(BETA)
+    return policies
+
+
+@pytest.fixture
+def gateway(upstream: ScriptedUpstream, folder: Path, tmp_path: Path) -> Iterator[Running]:
+    """A gateway with these tenants."""
+    with Running(upstream.url, tmp_path / "data", "--policies", str(folder)) as running:
+        yield running
+
+
+def long_talk() -> list[Message]:
+    """Return a conversation of about 5,000 tokens."""
+    messages: list[Message] = []
+    for turn in range(20):
+        messages.append({"role": "user", "content": lines(f"u{turn}", 170)})
+        messages.append({"role": "assistant", "content": f"Turn {turn} is done."})
+    return messages[:-1]
+
+
+def ask(
+    gateway: Running, key: str, body: dict[str, Any] | bytes | None = None, **headers: str
+) -> httpx.Response:
+    """Send a chat request with that key."""
+    body = {"model": "gpt-test", "messages": long_talk()} if body is None else body
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    marks = {name.replace("_", "-"): value for name, value in headers.items()}
+    sent = {"authorization": f"Bearer {key}", **marks}
+    return httpx.post(f"{gateway.url}/chat/completions", content=content, headers=sent, timeout=60)
+
+
+def action(answer: httpx.Response) -> str:
+    """Return what was done, of an answer that is one."""
+    assert answer.status_code == 200
+    return answer.headers["x-haversack-action"]
+
+
+def test_who_is_let_in(gateway: Running, upstream: ScriptedUpstream) -> None:
+    """Only keys of tenants are, with a refusal in OpenAI's shape; a gateway key goes no further than here."""
+    for key in ("hvs_unknown", "sk-vendor", "-"):
+        refused = ask(gateway, key)
+        assert refused.status_code == 401
+        assert refused.json()["error"]["code"] == "invalid_api_key"
+        assert set(refused.json()["error"]) == {"message", "type", "param", "code"}
+    assert httpx.get(f"{gateway.url}/models").status_code == 401
+    assert upstream.requests == []
+
+    assert ask(gateway, "hvs_acme").status_code == 200
+    assert ask(gateway, "sk-vendor", x_haversack_key="hvs_acme").status_code == 200
+    assert httpx.get(f"{gateway.url}/files", headers={"authorization": "Bearer hvs_acme"}).status_code == 200
+
+    assert b"hvs_" not in b"".join(request.raw for request in upstream.requests)
+    assert [request.header("authorization") for request in upstream.requests] == [
+        None,
+        "Bearer sk-vendor",
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"model": "o9", "messages": []}',
+        b'{"model": "gpt-a", "model": "o9", "messages": []}',
+        b'{"messages": []}',
+        b"no JSON",
+    ],
+)
+def test_restricted_models(body: bytes, gateway: Running, upstream: ScriptedUpstream) -> None:
+    """A tenant whose models are restricted reaches no other, however the body names it, compacted or not."""
+    for headers in ({}, {"x-haversack-policy": "off"}, {"x-haversack-bypass": "1"}):
+        assert ask(gateway, "hvs_acme", body, **headers).status_code == 403
+    assert upstream.requests == []
+    assert ask(gateway, "hvs_beta", body).status_code in (200, 400)
+
+
+def test_policies_by_header(gateway: Running) -> None:
+    """A tenant may choose what its file names, and nothing else."""
+    assert action(ask(gateway, "hvs_acme")) == "compacted"
+    assert action(ask(gateway, "hvs_beta")) == "none"
+    for name in ("mechanical", "made-up"):
+        assert ask(gateway, "hvs_acme", x_haversack_policy=name).status_code == 403
+    assert ask(gateway, "hvs_beta", x_haversack_policy="off").status_code == 403
+
+
+def test_files_change_while_it_runs(gateway: Running, folder: Path, upstream: ScriptedUpstream) -> None:
+    """A changed policy applies within seconds; a wrong one changes nothing, and health and metrics say so."""
+    assert action(ask(gateway, "hvs_beta")) == "none"
+    (folder / "tenants" / "beta.yaml").write_text(BETA.replace("100000", "4000"))
+    upstream.wait(lambda: action(ask(gateway, "hvs_beta")) != "none")
+
+    (folder / "tenants" / "beta.yaml").write_text(BETA.replace("window", "windwo"))
+    upstream.wait(lambda: "windwo" in ready(gateway)["policies"])
+    assert action(ask(gateway, "hvs_beta")) == "frozen"
+    assert "beta.yaml" in ready(gateway)["policies"]
+    upstream.wait(lambda: b"haversack_policy_reload_problems 1.0" in gateway.get("/metrics")[1])
+
+    (folder / "tenants" / "beta.yaml").write_text(BETA)
+    upstream.wait(lambda: ready(gateway)["policies"] == "ok")
+    assert action(ask(gateway, "hvs_beta")) == "none"
+
+
+def ready(gateway: Running) -> dict[str, Any]:
+    """Return what `/readyz` says."""
+    found: dict[str, Any] = json.loads(gateway.get("/readyz")[1])
+    return found
+
+
+def test_tenants_that_vanish_do_not_open_the_gateway(
+    gateway: Running, folder: Path, upstream: ScriptedUpstream
+) -> None:
+    """A folder that is empty for a while, as when a volume is exchanged, lets nobody in without a key."""
+    for file in (folder / "tenants").iterdir():
+        file.unlink()
+    upstream.wait(lambda: "tenant" in ready(gateway)["policies"])
+
+    assert ask(gateway, "sk-anybody").status_code == 401
+    assert ask(gateway, "hvs_acme").status_code == 200
