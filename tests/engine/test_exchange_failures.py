@@ -1,0 +1,121 @@
+"""What the client gets when something fails: the upstream, the store, or we ourselves."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from exchanging import BODY, TOO_LONG, answered, exchanged
+from gateway.core.conversation import Count
+from gateway.core.errors import StoreUnavailable, UpstreamUnreachable
+from gateway.engine.exchange import Exchange
+from gateway.engine.subject import Action
+from gateway.policy.schema import Policy, StoreRules
+from gateway.store.file import MEMORY
+from stores import opened
+from wired import REACTING, TRIMMING, Edge, Full, answer, ask, away, engine, failed
+
+
+@pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
+def test_other_errors_pass_once(status: int) -> None:
+    """Keys, rates and trouble on their side are the client's to see, also for a rewritten request."""
+    response = failed(status, "No.")
+    edge = Edge(response)
+
+    got = exchanged(edge, policy=TRIMMING)
+    assert (got[0], got[1], got[3]) == (status, response.content, 1)
+
+
+def test_upstream_that_is_away_is_an_error() -> None:
+    """No answer is a gateway error, which the client reads in its dialect."""
+    with pytest.raises(UpstreamUnreachable):
+        exchanged(Edge(httpx.ConnectError("no")))
+
+
+def counting_badly(text: str) -> int:
+    """Fail as a mistake in counting would."""
+    raise ValueError(text)
+
+
+def test_mistake_of_ours_sends_the_request_as_it_came() -> None:
+    """Where counting fails, the request goes out untouched, counted; a refusal then is the client's."""
+
+    async def run(count: Count, edge: Edge) -> None:
+        async with engine() as made:
+            status, _, action, attempts = await answered(made, ask(edge, BODY, TRIMMING, count=count))
+            assert (action, attempts) == (Action.FAILED_OPEN, 1)
+            assert edge.bodies == [BODY]
+            assert made.failed_open("error") == 1
+            assert status in (200, 400)
+
+    asyncio.run(run(counting_badly, Edge(answer())))
+    asyncio.run(run(counting_badly, Edge(TOO_LONG)))
+
+
+def once_each() -> Count:
+    """Return a count that fails on every text that it has counted before."""
+    seen: set[str] = set()
+
+    def count(text: str) -> int:
+        if text and text in seen:
+            raise ValueError(text)
+        seen.add(text)
+        return len(text.split())
+
+    return count
+
+
+def test_mistake_in_compaction_sends_the_request_as_it_came() -> None:
+    """Where the request could be counted but not compacted, it goes out untouched with its true size."""
+
+    async def run() -> None:
+        async with engine() as made:
+            edge = Edge(answer())
+            exchange = Exchange(made.parts, ask(edge, BODY, TRIMMING, count=once_each()))
+            got = await exchange.open()
+            await exchange.close()
+            assert got.plan.action is Action.FAILED_OPEN
+            assert got.plan.tokens == 860
+            assert edge.bodies == [BODY]
+
+    asyncio.run(run())
+
+
+def test_mistake_in_a_rescue_gives_the_refusal() -> None:
+    """Where the smaller form cannot be made, the upstream's own answer is given."""
+
+    async def run() -> None:
+        async with engine() as made:
+            asked = ask(Edge(TOO_LONG), BODY, REACTING, count=once_each())
+            status, body, _, attempts = await answered(made, asked)
+            assert (status, body, attempts) == (400, TOO_LONG.content, 1)
+            assert made.failed_open("error") == 1
+
+    asyncio.run(run())
+
+
+def test_policy_that_insists_on_the_store_is_obeyed() -> None:
+    """Neither a first compaction nor a rescue forgets what could not be stored."""
+
+    async def run(policy: Policy, edge: Edge) -> None:
+        async with opened(Full(MEMORY)) as store, engine(store) as made:
+            with pytest.raises(StoreUnavailable):
+                await answered(made, ask(edge, BODY, replace(policy, store=StoreRules(required=True))))
+
+    asyncio.run(run(TRIMMING, Edge()))
+    asyncio.run(run(REACTING, Edge(TOO_LONG)))
+
+
+def test_store_that_is_away_costs_no_answer() -> None:
+    """Without a store requests are compacted, rescued and answered; each thing that failed is counted."""
+
+    async def run() -> None:
+        async with engine(away()) as made:
+            asked = ask(Edge(TOO_LONG, answer()), BODY, REACTING)
+            assert (await answered(made, asked))[2:] == (Action.RESCUED, 2)
+            assert made.failed_open("store") == 1
+
+    asyncio.run(run())
