@@ -170,6 +170,8 @@ class Edge(httpx.AsyncBaseTransport):
     def __init__(self, *answers: httpx.Response | Exception) -> None:
         self.answers = list(answers)
         self.seen: list[Seen] = []
+        self.reached = asyncio.Event()
+        """Set by the first request."""
         self.is_closed = False
 
     @property
@@ -181,6 +183,7 @@ class Edge(httpx.AsyncBaseTransport):
         """Answer a request."""
         target = request.extensions["target"]
         self.seen.append(Seen(request.method, target, request.headers.raw, await request.aread()))
+        self.reached.set()
         given = self.answers.pop(0)
         if isinstance(given, Exception):
             raise given

@@ -1,0 +1,153 @@
+"""What a client is told when something breaks, and that nothing is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import httpx
+import pytest
+
+from gateway.core.conversation import Count
+from gateway.web.asgi import Message
+from gateway.web.relay import AnswerCut
+from listening import ROLE, TEXT
+from siting import CHAT, error, site
+from wired import Feed, chat, message, stream, turns
+
+
+async def mistaken(model: str) -> tuple[Count, int]:
+    """Fail as a mistake does."""
+    raise KeyError(f"the secret of {model}")
+
+
+def test_mistake_of_ours_is_told_with_a_way_out(caplog: pytest.LogCaptureFixture) -> None:
+    """The client reads that it was us and how to get around us; the log says where, and no content."""
+
+    async def run() -> None:
+        async with site(counters=mistaken) as here:
+            call = here.call(CHAT, chat(turns(1)))
+            told = error(await call.read())
+            assert call.status == 500
+            assert told["code"] == "gateway_error"
+            assert "x-haversack-bypass: 1" in told["message"]
+            assert here.requests(status="500") == 1
+
+    asyncio.run(run())
+    assert "mistaken" in str([vars(record) for record in caplog.records])
+    assert "secret" not in str([vars(record) for record in caplog.records])
+
+
+@pytest.mark.parametrize("path", [CHAT, "/v1/embeddings"])
+def test_upstream_that_is_away_is_told(path: str) -> None:
+    """Compacted or not, the client reads which upstream could not be reached."""
+
+    async def run() -> None:
+        async with site(httpx.ConnectError("no")) as here:
+            call = here.call(path, chat(turns(1)))
+            assert error(await call.read())["code"] == "upstream_unreachable"
+            assert call.status == 502
+
+    asyncio.run(run())
+
+
+def test_error_is_in_the_dialect_of_the_client() -> None:
+    """A client of Anthropic's reads an error as Anthropic writes it."""
+
+    async def run() -> None:
+        async with site(httpx.ReadTimeout("no")) as here:
+            call = here.call("/v1/messages", b"{}")
+            told = json.loads(await call.read())
+            assert call.status == 504
+            assert (told["type"], told["error"]["type"]) == ("error", "timeout_error")
+
+    asyncio.run(run())
+
+
+def test_conversation_that_cannot_fit_gets_the_vendors_code() -> None:
+    """Where nothing may be removed any more, the client reads the code that it knows, and the numbers."""
+
+    async def run() -> None:
+        async with site(*[httpx.Response(400, json=too_long()) for _ in range(3)]) as here:
+            call = here.call(CHAT, chat([message("user", 900)]))
+            assert error(await call.read())["code"] == "context_length_exceeded"
+            assert call.status == 400
+
+    asyncio.run(run())
+
+
+def too_long() -> dict[str, object]:
+    """Return what the vendor says."""
+    return {"error": {"message": "maximum context length exceeded", "code": "context_length_exceeded"}}
+
+
+@pytest.mark.parametrize("trouble", [httpx.ReadError("gone"), ValueError("a mistake")])
+@pytest.mark.parametrize("path", [CHAT, "/v1/embeddings"])
+def test_answer_that_breaks_off_breaks_off(path: str, trouble: Exception) -> None:
+    """After the first byte there is no second status: the connection breaks, as the upstream's did."""
+
+    async def run() -> None:
+        async with site(stream(Feed(ROLE, TEXT, trouble))) as here:
+            call = here.call(path, chat(turns(1), stream=True))
+            with pytest.raises(AnswerCut):
+                await call.task
+            assert call.status == 200
+            assert call.chunks.qsize() == 2
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("path", [CHAT, "/v1/embeddings"])
+def test_client_that_leaves_ends_the_upstreams_work(path: str) -> None:
+    """Nobody pays for an answer that nobody reads."""
+
+    async def run() -> None:
+        feed = Feed(ROLE, TEXT, is_open=True)
+        async with site(stream(feed)) as here:
+            call = here.call(path, chat(turns(1), stream=True))
+            assert await call.chunks.get() == ROLE
+            call.hang_up()
+            await call.task
+            assert feed.is_closed
+
+    asyncio.run(run())
+
+
+def test_client_that_leaves_before_its_answer_is_counted_as_gone() -> None:
+    """A request that is given up while the upstream thinks has status 499."""
+
+    async def run() -> None:
+        feed = Feed(is_open=True)
+        async with site(stream(feed)) as here:
+            call = here.call(CHAT, chat(turns(1), stream=True))
+            await here.edge.reached.wait()
+            call.hang_up()
+            await call.task
+            assert feed.is_closed
+            assert call.status is None
+            assert here.requests(status="499") == 1
+
+    asyncio.run(run())
+
+
+def test_client_that_leaves_within_its_body_is_nobody() -> None:
+    """A body that breaks off reaches no upstream."""
+
+    async def receive() -> Message:
+        return left.pop(0)
+
+    async def send(message: Message) -> None:
+        raise AssertionError(message)
+
+    async def run() -> None:
+        async with site() as here:
+            scope = {"type": "http", "method": "POST", "raw_path": CHAT.encode(), "headers": []}
+            await here.proxy({**scope, "query_string": b"", "path": CHAT}, receive, send)
+            assert here.edge.seen == []
+            assert here.requests(status="499") == 1
+
+    left: list[Message] = [
+        {"type": "http.request", "body": b"{", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    asyncio.run(run())
