@@ -27,8 +27,8 @@ from gateway.store.file import DatabaseFile
 from gateway.store.migrate import migrate
 from gateway.store.writer import Writer
 
-_BUSY_MS = 5000
-"""How long to wait for another process that writes, e.g. a backup."""
+_BUSY_MS = 1000
+"""How long to wait for another process that writes, e.g. a backup. A client may be waiting as long."""
 _TOUCH_AFTER_S = 3600.0
 """A read renews the time of last use only if it is older, so that reading rarely writes."""
 _MOST_PREFIXES = 8192
