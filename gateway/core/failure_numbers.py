@@ -217,9 +217,11 @@ def _settled(found: Counts, text: str) -> Counts:
     negative = re.search(r"at least 1, got -(\d{1,9})", text)
     if negative:
         return Counts(excess=int(negative[1]))
-    limit, prompt, output, total = found.limit, found.prompt, found.output, found.total
-    if prompt is None and output is not None and total is not None and total > output > 0:
-        found.prompt = total - output
+    limit, output, total = found.limit, found.output, found.total
+    if output is not None and total is not None and total > output > 0:
+        # Tools may be told apart: "T tokens (P in the messages, F in the functions, C in the completion)".
+        found.prompt = max(found.prompt or 0, total - output)
+    prompt = found.prompt
     if found.prompt is not None:
         found.total = None
     if limit is not None and prompt is not None and output is not None and prompt == limit - output + 1:
