@@ -41,6 +41,8 @@ class Overflow:
     """By how many tokens it is too long, where only that is said."""
     total: int | None = None
     """Prompt and output together, where only their sum is said."""
+    share: float | None = None
+    """The part of the prompt that is taken, by numbers whose limit is too small for a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def read(
     that says nothing is an overflow only if our own *estimate* of the prompt nearly fills the *window*.
 
     >>> read(400, b'{"message": "prompt is too long: 201000 tokens > 200000 maximum"}')
-    Overflow(limit=200000, prompt=201000, output=None, exact=True, excess=None, total=None)
+    Overflow(limit=200000, prompt=201000, output=None, exact=True, excess=None, total=None, share=None)
     """
     is_full = estimate is not None and window is not None and 0 < _FULL * window <= estimate
     if is_stream(body):
@@ -249,14 +251,22 @@ def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) 
     saying = (count for text, count in zip(texts, numbers, strict=True) if rules.is_overflow(text, count))
     count = next(saying, None) or next((count for count in numbers if count.limit), Counts())
     count = with_fields(count, found.counts)
+    is_trusted = count.limit is not None and count.limit in _TRUSTED
     return Overflow(
-        limit=count.limit if count.limit is not None and count.limit in _TRUSTED else None,
+        limit=count.limit if is_trusted else None,
         prompt=count.prompt,
         output=count.output,
         exact=count.exact,
         excess=count.excess,
         total=count.total,
+        share=None if is_trusted else _taken(count),
     )
+
+
+def _taken(count: Counts) -> float | None:
+    if not count.limit or not count.prompt or count.limit >= min(count.prompt, _TRUSTED.start):
+        return None
+    return count.limit / count.prompt
 
 
 def _output_cap(texts: Sequence[str], numbers: Sequence[Counts]) -> OutputTooLarge | None:

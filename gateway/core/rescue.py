@@ -122,6 +122,9 @@ def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
         allowed = blind if allowed is None else min(allowed * MARGIN * tightening, blind)
     else:
         allowed = min(allowed, sent.tokens) * MARGIN * tightening
+    if failure.share is not None and rescues > 0:
+        # Hardly a window, but half was not enough, and this is all that is said.
+        allowed = min(allowed, sent.tokens * failure.share * MARGIN)
     tokens = max(1, int(allowed))
     # With half the margin: our count of bytes is exact.
     share = tokens / max(sent.tokens, 1) / MARGIN**0.5
@@ -168,7 +171,11 @@ def _output_beside(failure: Overflow, sent: Sent) -> int | None:
     if failure.limit is None or asked <= failure.limit // 2:
         return None
     output = max(failure.limit // 2, LEAST_OUTPUT)
-    return output if sent.output is None or output < sent.output else None
+    if sent.output is None:
+        return output
+    if sent.output < asked:  # it counts output in another unit than ours
+        output = max(sent.output * output // asked, 1)
+    return output if output < sent.output else None
 
 
 def _shrink_bytes(limit_bytes: int | None, sent: Sent) -> Shrink:

@@ -31,8 +31,8 @@ def truncated(estimate: int, reported: int) -> Overflow | None:
     Ollama keeps half of its context and two or three tokens more: 2051 of 4096, 32770 of 65536. A prompt
     that it counts so, while our *estimate* is far above, was cut.
 
-    >>> truncated(9000, 2051)
-    Overflow(limit=4096, prompt=None, output=None, exact=True, excess=None, total=None)
+    >>> truncated(9000, 2051) == Overflow(limit=4096)
+    True
     >>> truncated(2200, 2051), truncated(9000, 2060)
     (None, None)
     """

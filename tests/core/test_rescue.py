@@ -67,8 +67,19 @@ def test_output_of_more_than_half_the_window_is_cut_as_well() -> None:
 
 
 def test_output_is_never_raised() -> None:
-    """An output that the upstream says was asked for, but was not, does not replace the smaller real one."""
-    assert shrunk(Overflow(limit=8000, prompt=10_000, output=7000), sent(10_000, output=100)).output is None
+    """An output that the upstream counts in a unit of its own comes down by as much as it asks for."""
+    failure = Overflow(limit=8000, prompt=10_000, output=7000)
+
+    assert shrunk(failure, sent(10_000, output=7000)).output == 4000
+    assert shrunk(failure, sent(10_000, output=700)).output == 400
+    assert shrunk(failure, sent(10_000, output=1)).output is None
+
+
+def test_limit_too_small_for_a_window_is_believed_when_half_was_not_enough() -> None:
+    """A server with room for 100 tokens gets half first, and then what it says it takes."""
+    failure = Overflow(prompt=10_000, share=0.01)
+
+    assert [shrunk(failure, sent(10_000), rescues).tokens for rescues in (0, 1)] == [5000, 90]
 
 
 def test_bytes_come_down_with_the_tokens() -> None:
