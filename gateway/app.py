@@ -134,10 +134,11 @@ class Gateway:
         except StoreError as error:
             log.error("the store is away; going on without", extra={"at": where(error)})  # noqa: TRY400
             self._metrics.failed_open.add("store")
+            self._store_up = False
         self._loops = [
             self._group.create_task(self._guarded("policies", self._live.watch())),
-            self._group.create_task(self._guarded("gauges", self._repeat(LOOK_S, self._look))),
-            self._group.create_task(self._guarded("retention", self._repeat(RETENTION_S, self._expire))),
+            self._group.create_task(self._repeat("gauges", LOOK_S, self._look)),
+            self._group.create_task(self._repeat("retention", RETENTION_S, self._expire)),
             self._group.create_task(self._guarded("vocabulary", self._warm())),
         ]
         if self._aside is not None:
@@ -170,10 +171,11 @@ class Gateway:
         except Exception as error:
             log.error("background work failed", extra={"work": name, "at": where(error)})  # noqa: TRY400
 
-    async def _repeat(self, interval_s: float, work: Callable[[], Awaitable[None]]) -> None:
+    async def _repeat(self, name: str, interval_s: float, work: Callable[[], Awaitable[None]]) -> None:
+        """Do it again and again; what goes wrong this time may go well the next."""
         while True:
             await asyncio.sleep(interval_s)
-            await work()
+            await self._guarded(name, work())
 
     async def _warm(self) -> None:
         """Load the vocabulary before the first request needs it."""
@@ -212,7 +214,8 @@ class Gateway:
         current, now = self._live.current, time.time()
         for tenant in current.tenants.values():
             await self._delete(now - tenant.policy.store.retention_days * DAY_S, tenant_scope(tenant.name))
-        await self._delete(now - max(p.store.retention_days for p in current.policies.values()) * DAY_S)
+        policies = [*current.policies.values(), *(tenant.policy for tenant in current.tenants.values())]
+        await self._delete(now - max(policy.store.retention_days for policy in policies) * DAY_S)
         bound = self._settings.max_store_bytes
         for _ in range(BATCHES):
             if not bound or await self._store.size_bytes() <= bound or not await self._store.expire(math.inf):
