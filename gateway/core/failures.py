@@ -266,7 +266,7 @@ def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) 
 def _taken(count: Counts) -> float | None:
     if not count.limit or not count.prompt or count.limit >= min(count.prompt, _TRUSTED.start):
         return None
-    return count.limit / count.prompt
+    return round(count.limit / count.prompt, 4)
 
 
 def _output_cap(texts: Sequence[str], numbers: Sequence[Counts]) -> OutputTooLarge | None:
