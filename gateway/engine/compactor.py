@@ -7,17 +7,17 @@ client's list is the only truth; what is stored is a cache bound to a prefix has
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from gateway.core.budget import Budget, reserve
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
-from gateway.core.rescue import Clamp, Move, Shrink, TrimItem, progressed
+from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
 from gateway.engine.counting import Counting
 from gateway.engine.finish import finished, is_untouched, removed
 from gateway.engine.lineage import Checkpoints, Place, freeze
-from gateway.engine.pipeline import Report, Result, climb, run_steps
+from gateway.engine.pipeline import Report, Result, climb, fits_in, run_steps
 from gateway.engine.subject import (
     Action,
     Asked,
@@ -25,8 +25,10 @@ from gateway.engine.subject import (
     Subject,
     aim_of,
     as_it_came,
+    due,
+    is_progress,
     replayed,
-    steps_due,
+    usable_by,
     view_of,
 )
 from gateway.engine.trim_item import trimmed
@@ -85,16 +87,33 @@ class Compactor:
 
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""
-        counted = subject.counted
-        if not counted.facts or not steps_due(subject, counted.message_tokens, len(counted.facts)):
-            return as_it_came(subject)
-        chain = counted.chain()
-        checkpoint = await self._find(subject, chain)
-        frozen = replayed(subject, checkpoint) if checkpoint is not None else as_it_came(subject)
-        steps = steps_due(subject, frozen.tokens - counted.extras_tokens, frozen.messages)
-        if not steps:
+        came = as_it_came(subject)
+        if not subject.counted.facts or not due(subject, came):
+            return self._in_use(subject) or came
+        chain = subject.counted.chain()
+        held = self._checkpoints.held(subject.place, chain, usable_by(subject))
+        if held is not None and not due(subject, frozen := replayed(subject, held)):
             return frozen
-        return await self._compact(subject, chain, checkpoint, steps, dry) or frozen
+        # Before anything is decided anew: what was decided before a restart may cover more than what is held.
+        stored = await self._unless_away(self._checkpoints.stored(subject.place, chain, usable_by(subject)))
+        checkpoint = max(filter(None, (held, stored)), key=lambda found: found.length, default=None)
+        frozen = replayed(subject, checkpoint) if checkpoint is not None else came
+        steps = due(subject, frozen)
+        return (await self._compact(subject, chain, checkpoint, steps, dry) if steps else None) or frozen
+
+    def _in_use(self, subject: Subject) -> Plan | None:
+        """Return the plan for a list under the trigger whose beginning was compacted under the same rules.
+
+        Our count was corrected, or its newest part was taken back, or nobody knows the window. The store is
+        not asked: what this process does not remember goes out as it came.
+        """
+        if not self._checkpoints.knows(subject.place):
+            return None
+        made_for = subject.window.tokens or 0, subject.policy.fingerprint
+        checkpoint = self._checkpoints.held(
+            subject.place, subject.counted.chain(), lambda found: (found.window, found.policy) == made_for
+        )
+        return replayed(subject, checkpoint) if checkpoint is not None else None
 
     async def preview(self, subject: Subject, target_tokens: int | None) -> Plan:
         """Return what would be sent, without storing anything.
@@ -109,13 +128,9 @@ class Compactor:
         came = as_it_came(subject)
         return await self._squeeze(subject, subject.counted.chain(), None, came, fits, dry=True) or came
 
-    async def _find(self, subject: Subject, chain: list[bytes]) -> Checkpoint | None:
-        window = subject.window.tokens or 0
+    async def _unless_away(self, finding: Awaitable[Checkpoint | None]) -> Checkpoint | None:
         try:
-            # One made for a far smaller window has given up more than this model asks for.
-            return await self._checkpoints.find(
-                subject.place, chain, lambda checkpoint: checkpoint.window * 2 >= window
-            )
+            return await finding
         except StoreError:
             self._failed_open("store_read")
             return None
@@ -138,7 +153,7 @@ class Compactor:
             if result.view.tokens <= fits or not subject.window.source.certain:
                 return result
             # It would be refused for sure: what the ladder would do after that, it does at once.
-            return climb(result, subject.policy, room, replace(room, target=fits), _fits(fits))
+            return climb(result, subject.policy, room, replace(room, target=fits), fits_in(fits))
 
         return await self._settle(subject, chain, base, work, Action.COMPACTED, dry)
 
@@ -158,10 +173,12 @@ class Compactor:
         What an earlier process or exchange decided about this conversation comes first.
         """
         chain = subject.counted.chain()
-        base = refused.base or await self._find(subject, chain)
+        base = refused.base or await self._unless_away(
+            self._checkpoints.find(subject.place, chain, usable_by(subject))
+        )
         if base is not None and refused.base is None:
             frozen = replace(replayed(subject, base), action=Action.RESCUED)
-            if frozen.tokens <= move.tokens and _smaller(refused, frozen, move):
+            if frozen.tokens <= move.tokens and is_progress(refused, frozen, move):
                 return replace(frozen, output=move.output)
         fits = max(move.tokens - subject.counted.extras_tokens, 1)
         plan = await self._squeeze(subject, chain, base, refused, fits, move.messages)
@@ -172,7 +189,7 @@ class Compactor:
             fits = max(int(min(fits, plan.tokens - subject.counted.extras_tokens) * share), 1)
             tighter = await self._squeeze(subject, chain, base, refused, fits, move.messages)
             plan = tighter if tighter is not None and len(tighter.body) < len(plan.body) else plan
-        if plan is None or not _smaller(refused, plan, move):
+        if plan is None or not is_progress(refused, plan, move):
             return None
         return replace(plan, output=move.output or refused.output)
 
@@ -193,7 +210,7 @@ class Compactor:
             room = replace(aim, archive=archive)
             view = refused.view if refused.view is not None else view_of(subject, base)
             must = replace(room, target=fits)
-            return climb(Result(view), subject.policy, room, must, _fits(fits, messages))
+            return climb(Result(view), subject.policy, room, must, fits_in(fits, messages))
 
         return await self._settle(subject, chain, base, work, Action.RESCUED, dry)
 
@@ -270,21 +287,8 @@ class Compactor:
         )
 
 
-def _fits(tokens: int, messages: int | None = None) -> Callable[[Conversation], bool]:
-    return lambda view: view.tokens <= tokens and (messages is None or len(view.messages) <= messages)
-
-
 def _share(subject: Subject, plan: Plan, move: Shrink) -> float:
     """Return the share of the bytes of a plan's messages that the move leaves; 1 or more: it is met."""
     bound = move.size_bytes or move.also_bytes
     fixed = len(subject.request.body) - (subject.request.stop - subject.request.start)
     return (bound - fixed) / max(len(plan.body) - fixed, 1) if bound else 1.0
-
-
-def _smaller(refused: Plan, plan: Plan, move: Shrink) -> bool:
-    """Return whether a plan is worth sending after *refused* was not accepted: no retry without progress."""
-    if move.size_bytes is not None:
-        return progressed(len(refused.body), len(plan.body))
-    if move.messages is not None:
-        return plan.messages < refused.messages
-    return progressed(refused.tokens, plan.tokens)

@@ -6,7 +6,7 @@ late attaching need no case of their own: a prefix that does not match is not us
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -36,31 +36,40 @@ class Checkpoints:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._cached: OrderedDict[tuple[Place, bytes], Checkpoint] = OrderedDict()
+        self._places: Counter[Place] = Counter()
         self._quarantined: OrderedDict[tuple[Place, bytes], None] = OrderedDict()
+
+    def knows(self, place: Place) -> bool:
+        """Return whether any checkpoint of a place is held in the process."""
+        return self._places[place] > 0
 
     async def find(
         self, place: Place, chain: Sequence[bytes], usable: Callable[[Checkpoint], bool]
     ) -> Checkpoint | None:
-        """Return the longest usable checkpoint of a list, given its chain of prefix hashes; None if none.
+        """Return a usable checkpoint of a list, given its chain of prefix hashes; None if there is none.
 
         Raise StoreError if the store could not be read.
         """
-        found = self._cached_for(place, chain, usable)
-        if found is not None:
-            return found
-        for checkpoint in await self._store.checkpoints(place.scope, place.wire_format, chain):
-            if (place, checkpoint.prefix) not in self._quarantined and usable(checkpoint):
-                self.keep(place, checkpoint)
-                return checkpoint
-        return None
+        return self.held(place, chain, usable) or await self.stored(place, chain, usable)
 
-    def _cached_for(
+    def held(
         self, place: Place, chain: Sequence[bytes], usable: Callable[[Checkpoint], bool]
     ) -> Checkpoint | None:
+        """Return the longest usable one of those held in the process."""
         for prefix in reversed(chain):
             checkpoint = self._cached.get((place, prefix))
             if checkpoint is not None and usable(checkpoint):
                 self._cached.move_to_end((place, prefix))
+                return checkpoint
+        return None
+
+    async def stored(
+        self, place: Place, chain: Sequence[bytes], usable: Callable[[Checkpoint], bool]
+    ) -> Checkpoint | None:
+        """Return the longest usable one of those stored, and hold it. Raise StoreError."""
+        for checkpoint in await self._store.checkpoints(place.scope, place.wire_format, chain):
+            if (place, checkpoint.prefix) not in self._quarantined and usable(checkpoint):
+                self.keep(place, checkpoint)
                 return checkpoint
         return None
 
@@ -69,6 +78,7 @@ class Checkpoints:
         key = place, checkpoint.prefix
         self._drop(key)
         self._cached[key] = checkpoint
+        self._places[place] += 1
         self._bytes += size_bytes(checkpoint)
         while self._bytes > self._max_bytes and self._cached:
             self._drop(next(iter(self._cached)))
@@ -90,6 +100,9 @@ class Checkpoints:
         old = self._cached.pop(key, None)
         if old is not None:
             self._bytes -= size_bytes(old)
+            self._places[key[0]] -= 1
+            if not self._places[key[0]]:
+                del self._places[key[0]]
 
 
 def size_bytes(checkpoint: Checkpoint) -> int:

@@ -71,6 +71,11 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     return result
 
 
+def fits_in(tokens: int, messages: int | None = None) -> Callable[[Conversation], bool]:
+    """Return what tells whether a view is no longer than that."""
+    return lambda view: view.tokens <= tokens and (messages is None or len(view.messages) <= messages)
+
+
 def climb(
     result: Result, policy: Policy, aim: Room, must: Room, enough: Callable[[Conversation], bool]
 ) -> Result:

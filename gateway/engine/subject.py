@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from gateway.core.budget import Budget
 from gateway.core.conversation import Conversation, Count
+from gateway.core.rescue import Shrink, progressed
 from gateway.engine.counting import Counted
 from gateway.engine.lineage import Place
 from gateway.engine.pipeline import Report
@@ -129,6 +131,17 @@ def steps_due(subject: Subject, tokens: int, messages: int) -> tuple[Step, ...]:
     )
 
 
+def due(subject: Subject, plan: Plan) -> tuple[Step, ...]:
+    """Return the steps of the policy that run on what a plan would send."""
+    return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages)
+
+
+def usable_by(subject: Subject) -> Callable[[Checkpoint], bool]:
+    """Return what tells a decision that serves here: one for a far smaller window has given up too much."""
+    window = subject.window.tokens or 0
+    return lambda checkpoint: checkpoint.window * 2 >= window
+
+
 def _is_over(level: Level, subject: Subject, tokens: int, messages: int, turns: int) -> bool:
     return (
         tokens >= _tokens(level, subject, sys.maxsize)
@@ -170,6 +183,15 @@ def replayed(subject: Subject, checkpoint: Checkpoint) -> Plan:
         len(checkpoint.items) + len(tail),
         base=checkpoint,
     )
+
+
+def is_progress(refused: Plan, plan: Plan, move: Shrink) -> bool:
+    """Return whether a plan is worth sending after *refused* was not accepted: no retry without progress."""
+    if move.size_bytes is not None:
+        return progressed(len(refused.body), len(plan.body))
+    if move.messages is not None:
+        return plan.messages < refused.messages
+    return progressed(refused.tokens, plan.tokens)
 
 
 def view_of(subject: Subject, base: Checkpoint | None) -> Conversation:

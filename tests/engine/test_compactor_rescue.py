@@ -173,14 +173,15 @@ def test_earlier_decision_about_the_conversation_comes_first() -> None:
 
     async def run() -> None:
         async with engine() as made:
-            before = await followed(made, chat(LONG), Shrink(500))
+            subject, plan = await first(made, chat(LONG))
+            before = await made.parts.compactor.follow(subject, plan, Shrink(500))
             assert before is not None
             assert before.checkpoint is not None
             await made.parts.checkpoints.commit(PLACE, before.checkpoint)
-            again = await followed(made, chat(LONG), Shrink(500, output=7))
+            again = await made.parts.compactor.follow(subject, plan, Shrink(500, output=7))
             assert again is not None
             assert (again.body, again.action, again.output) == (before.body, Action.RESCUED, 7)
-            tighter = await followed(made, chat(LONG), Shrink(200))
+            tighter = await made.parts.compactor.follow(subject, plan, Shrink(200))
             assert tighter is not None
             assert tighter.base == before.checkpoint
             assert tighter.tokens <= 200
