@@ -175,6 +175,8 @@ class Windows:
 
     def _remember(self, key: tuple[str, str], correction: Correction) -> None:
         old = self.entry(*key).correction
+        if key not in self._corrections and len(self._corrections) >= MODELS_MAX:
+            del self._corrections[next(iter(self._corrections))]
         self._corrections[key] = correction
         if correction.calibrated and (old is None or abs(correction.factor - old) > 0.02 * old):
             self._put(replace(self.entry(*key), correction=correction.factor))

@@ -142,7 +142,7 @@ def test_total_that_contradicts_what_we_learned_is_not_believed() -> None:
 @given(
     st.builds(
         Overflow,
-        limit=st.none() | st.integers(1, 10_000_000),
+        limit=st.none() | st.integers(1024, 10_000_000),
         prompt=st.none() | st.integers(0, 10_000_000),
         output=st.none() | st.integers(0, 10_000_000),
         exact=st.booleans(),

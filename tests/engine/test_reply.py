@@ -24,10 +24,9 @@ def test_answer_passes_as_it_came() -> None:
 
 def test_overflow_is_read_with_its_numbers() -> None:
     """The upstream's refusal tells the window and the prompt."""
-    failure, passed = heard(refusal(1200, 1000))
+    response = refusal(12_000, 10_000)
 
-    assert failure == Overflow(limit=None, prompt=1200) or failure == Overflow(limit=1000, prompt=1200)
-    assert passed == TOO_LONG
+    assert heard(response) == (Overflow(limit=10_000, prompt=12_000), response.content)
 
 
 @pytest.mark.parametrize(

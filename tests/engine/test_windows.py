@@ -205,3 +205,43 @@ def test_one_list_is_bounded(windows: Windows) -> None:
 
     assert windows.window(POLICY, UP, f"m{MODELS_MAX - 1}").tokens == 8000
     assert windows.window(POLICY, UP, f"m{MODELS_MAX}").tokens is None
+
+
+def test_ways_of_counting_are_bounded(windows: Windows) -> None:
+    """Names that a client invents, and a server accepts, push out the oldest way of counting.
+
+    Seen: they were kept for ever, a record for every name.
+    """
+    for number in range(MODELS_MAX + 1):
+        windows.counted(UP, f"m{number}", 1000, 1300)
+
+    assert windows.correction(UP, "m0").factor == 1.0
+    assert windows.correction(UP, "m1").factor == 1.3
+
+
+def test_answered_prompts_are_bounded(windows: Windows) -> None:
+    """Of names without end, only the latest keep a window from being learned that they disprove."""
+    for number in range(MODELS_MAX + 1):
+        windows.accepted(UP, f"m{number}", 9000)
+    for model in ("m0", "m1"):
+        windows.overflowed(UP, model, Overflow(limit=8000), 8500)
+
+    assert windows.window(POLICY, UP, "m0").tokens == 8000
+    assert windows.window(POLICY, UP, "m1").tokens is None
+
+
+def test_longest_answered_prompt_counts(windows: Windows) -> None:
+    """A short prompt after a long one does not make a small window believable; a day later it is."""
+    windows.accepted(UP, "m", 9000)
+    windows.accepted(UP, "m", 20)
+    windows.overflowed(UP, "m", Overflow(limit=8000), 8500)
+
+    assert windows.window(POLICY, UP, "m").tokens is None
+
+
+def test_model_without_a_way_of_counting_is_restored_too(windows: Windows, clock: Clock) -> None:
+    """What was stored before anything was counted is taken in as it is."""
+    windows.restore([Learned(UP, "m", window=8000, window_at=clock.now)])
+
+    assert windows.window(POLICY, UP, "m").tokens == 8000
+    assert windows.correction(UP, "m").factor == 1.0
