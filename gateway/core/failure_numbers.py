@@ -170,6 +170,11 @@ class Counts:
     excess: int | None = None
     exact: bool = True
 
+    @property
+    def share(self) -> float | None:
+        """The part of the prompt that the limit is."""
+        return round(self.limit / self.prompt, 4) if self.limit and self.prompt else None
+
 
 def counts(text: str) -> Counts:
     """Return the numbers of a sentence that `failure_rules.plain` has prepared.

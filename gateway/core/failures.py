@@ -249,24 +249,17 @@ def _unknown(status: int, texts: Sequence[str], is_full: bool) -> Failure:
 def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) -> Overflow:
     """Return the overflow with the numbers of the sentence that says it, and of the fields beside it."""
     saying = (count for text, count in zip(texts, numbers, strict=True) if rules.is_overflow(text, count))
-    count = next(saying, None) or next((count for count in numbers if count.limit), Counts())
-    count = with_fields(count, found.counts)
-    is_trusted = count.limit is not None and count.limit in _TRUSTED
+    limited = (count for count in numbers if count.limit)
+    count = with_fields(next(saying, None) or next(limited, Counts()), found.counts)
     return Overflow(
-        limit=count.limit if is_trusted else None,
+        limit=count.limit if count.limit in _TRUSTED else None,
         prompt=count.prompt,
         output=count.output,
         exact=count.exact,
         excess=count.excess,
         total=count.total,
-        share=None if is_trusted else _taken(count),
+        share=None if count.limit in _TRUSTED else count.share,
     )
-
-
-def _taken(count: Counts) -> float | None:
-    if not count.limit or not count.prompt or count.limit >= min(count.prompt, _TRUSTED.start):
-        return None
-    return round(count.limit / count.prompt, 4)
 
 
 def _output_cap(texts: Sequence[str], numbers: Sequence[Counts]) -> OutputTooLarge | None:

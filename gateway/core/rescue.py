@@ -172,7 +172,7 @@ def _output_beside(failure: Overflow, sent: Sent) -> int | None:
         return None
     output = max(failure.limit // 2, LEAST_OUTPUT)
     if sent.output is None:
-        return output
+        return output if output < asked else None
     if sent.output < asked:  # it counts output in another unit than ours
         output = max(sent.output * output // asked, 1)
     return output if output < sent.output else None
