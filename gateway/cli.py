@@ -1,7 +1,7 @@
 """The command `haversack`: serve, check, key, demo.
 
-Ends with 0 if all is well, 1 if the demonstration failed, 2 if settings, policies or flags are wrong (then every
-problem stands on a line of its own), 3 if the address cannot be listened on.
+Ends with 0 if all is well, 1 if the demonstration failed, 2 if settings, policies or flags are wrong (then
+every problem stands on a line of its own), 3 if the address cannot be listened on.
 """
 
 from __future__ import annotations
