@@ -51,13 +51,24 @@ class TrimTurns(Strategy):
 
     def _shorter(self, view: Conversation, room: Room, pinned: bool) -> Conversation:
         first = _spent(view, pinned)
-        complete = len(view.turns) - 1 - first
+        complete = _active(view) - first
         going = max(0, complete + 1 - self.to) if self.to else -(-complete // 2)
         if going > 0:
             return _without_turns(view, first + going, room, pinned)
         if self.rounds and not self.to and view.tokens > room.target:
             return view.without(_older_half(view))
         return view
+
+
+def _active(view: Conversation) -> int:
+    """Return the index of the turn with which begins what stays: what no call has seen, all of it.
+
+    Clients send several user messages in a row: files, then the question about them. Where nothing was ever
+    answered only the last one is new.
+    """
+    if not view.unseen:
+        return len(view.turns) - 1
+    return max((n for n, turn in enumerate(view.turns) if turn.start <= newest(view)), default=0)
 
 
 def _pinned(view: Conversation, room: Room) -> bool:
@@ -70,7 +81,7 @@ def _pinned(view: Conversation, room: Room) -> bool:
     first = view.messages[view.turns[0].start]
     if not room.keep.first_user and not marks.is_digest(first.text):
         return False
-    start = view.turns[-1].start
+    start = view.turns[_active(view)].start
     kept = [view.messages[start], *view.messages[max(start + 1, newest(view)) :], *_system(view, 0, start)]
     least = sum(message.tokens for message in kept)
     return not least <= room.target < least + first.tokens
