@@ -63,11 +63,8 @@ class TrimTurns(Strategy):
 def _active(view: Conversation) -> int:
     """Return the index of the turn with which begins what stays: what no call has seen, all of it.
 
-    Clients send several user messages in a row: files, then the question about them. Where nothing was ever
-    answered only the last one is new.
+    Clients send several user messages in a row: files, then the question about them.
     """
-    if not view.unseen:
-        return len(view.turns) - 1
     return max((n for n, turn in enumerate(view.turns) if turn.start <= newest(view)), default=0)
 
 
