@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from agents import Message, agent, run_plainly, slices, tool_loop
+from agents import Message, agent, lines, run_plainly, slices, tool_loop
 from answers import json_answer
 from known import Known, again, knowing, talk
 from upstream import ScriptedUpstream
@@ -219,3 +219,15 @@ def test_a_body_that_was_too_large_is_not_sent_again(app: Known) -> None:
 
     app.grow(talk(20), model="unbounded")
     assert len(app.upstream.chats) == refused + 1
+
+
+def test_the_newest_message_is_not_cut_for_output_that_nobody_asked_for(app: Known) -> None:
+    """What fits the window stays whole, even where it leaves less than is usually kept for the answer."""
+    app.upstream.window = 4000
+    newest: Message = {"role": "user", "content": lines("newest", 2600)}
+
+    assert app.send([*talk(9), *again("Yes.", "And?")[:1], newest]).action == "compacted"
+
+    assert app.last[-1] == json.dumps(newest).encode()
+    assert 3000 < app.upstream.chats[-1].tokens.total < 4000
+    assert len(app.upstream.chats) == 1

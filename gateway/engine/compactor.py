@@ -27,6 +27,7 @@ from gateway.engine.subject import (
     as_it_came,
     due,
     is_progress,
+    most_of,
     replayed,
     usable_by,
     view_of,
@@ -150,10 +151,11 @@ class Compactor:
         def work(archive: bool) -> Result:
             room = replace(aim, archive=archive)
             result = run_steps(view_of(subject, base), steps, room)
-            if result.view.tokens <= fits or not subject.window.source.certain:
+            accepted = fits_in(most_of(subject))
+            if accepted(result.view) or not subject.window.source.certain:
                 return result
             # It would be refused for sure: what the ladder would do after that, it does at once.
-            return climb(result, subject.policy, room, replace(room, target=fits), fits_in(fits))
+            return climb(result, subject.policy, room, replace(room, target=fits), accepted)
 
         return await self._settle(subject, chain, base, work, Action.COMPACTED, dry)
 

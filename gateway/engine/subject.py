@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from gateway.core.budget import Budget
@@ -161,6 +161,19 @@ def _tokens(level: Level, subject: Subject, otherwise: int) -> int:
 def aim_of(subject: Subject, otherwise: int) -> int:
     """Return the tokens of messages to come down to when the policy's own steps run."""
     return _tokens(subject.policy.target, subject, otherwise)
+
+
+def most_of(subject: Subject) -> int:
+    """Return the tokens of messages above which the upstream is sure to refuse the request.
+
+    That is more than the budget where nobody asked for the output that is kept free: to cut the newest
+    content for its sake would be worse than a short answer.
+    """
+    if subject.budget is None:
+        return sys.maxsize
+    output = subject.request.output
+    asked = min(output.tokens, subject.budget.window // 2) if output is not None else 0
+    return replace(subject.budget, reserve=asked).tokens
 
 
 def as_it_came(subject: Subject, action: Action = Action.NONE) -> Plan:
