@@ -252,13 +252,13 @@ def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) 
     limited = (count for count in numbers if count.limit)
     count = with_fields(next(saying, None) or next(limited, Counts()), found.counts)
     return Overflow(
-        limit=count.limit if count.limit in _TRUSTED else None,
+        limit=count.limit if (count.limit or 0) in _TRUSTED else None,
         prompt=count.prompt,
         output=count.output,
         exact=count.exact,
         excess=count.excess,
         total=count.total,
-        share=None if count.limit in _TRUSTED else count.share,
+        share=None if (count.limit or 0) in _TRUSTED else count.share,
     )
 
 
