@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,21 +87,21 @@ def test_who_is_let_in(gateway: Running, upstream: ScriptedUpstream) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b'{"model": "o9", "messages": []}',
-        b'{"model": "gpt-a", "model": "o9", "messages": []}',
-        b'{"messages": []}',
-        b"no JSON",
-    ],
-)
-def test_restricted_models(body: bytes, gateway: Running, upstream: ScriptedUpstream) -> None:
+UNREADABLE = [
+    b'{"model": "o9", "messages": []}',
+    b'{"model": "gpt-a", "model": "o9", "messages": []}',
+    b'{"messages": []}',
+    b"no JSON",
+]
+
+
+def test_restricted_models(gateway: Running, upstream: ScriptedUpstream) -> None:
     """A tenant whose models are restricted reaches no other, however the body names it, compacted or not."""
-    for headers in ({}, {"x-haversack-policy": "off"}, {"x-haversack-bypass": "1"}):
-        assert ask(gateway, "hvs_acme", body, **headers).status_code == 403
+    for body in UNREADABLE:
+        for headers in ({}, {"x-haversack-policy": "off"}, {"x-haversack-bypass": "1"}):
+            assert ask(gateway, "hvs_acme", body, **headers).status_code == 403
     assert upstream.requests == []
-    assert ask(gateway, "hvs_beta", body).status_code in (200, 400)
+    assert {ask(gateway, "hvs_beta", body).status_code for body in UNREADABLE} <= {200, 400}
 
 
 def test_policies_by_header(gateway: Running) -> None:
@@ -116,17 +117,25 @@ def test_files_change_while_it_runs(gateway: Running, folder: Path, upstream: Sc
     """A changed policy applies within seconds; a wrong one changes nothing, and health and metrics say so."""
     assert action(ask(gateway, "hvs_beta")) == "none"
     (folder / "tenants" / "beta.yaml").write_text(BETA.replace("100000", "4000"))
-    upstream.wait(lambda: action(ask(gateway, "hvs_beta")) != "none")
+    eventually(lambda: action(ask(gateway, "hvs_beta")) != "none")
 
     (folder / "tenants" / "beta.yaml").write_text(BETA.replace("window", "windwo"))
-    upstream.wait(lambda: "windwo" in ready(gateway)["policies"])
+    eventually(lambda: "windwo" in ready(gateway)["policies"])
     assert action(ask(gateway, "hvs_beta")) == "frozen"
     assert "beta.yaml" in ready(gateway)["policies"]
-    upstream.wait(lambda: b"haversack_policy_reload_problems 1.0" in gateway.get("/metrics")[1])
+    eventually(lambda: b"haversack_policy_reload_problems 1.0" in gateway.get("/metrics")[1])
 
     (folder / "tenants" / "beta.yaml").write_text(BETA)
-    upstream.wait(lambda: ready(gateway)["policies"] == "ok")
+    eventually(lambda: ready(gateway)["policies"] == "ok")
     assert action(ask(gateway, "hvs_beta")) == "none"
+
+
+def eventually(happened: Callable[[], object]) -> None:
+    """Return as soon as it is true; files are looked at every second."""
+    deadline = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.1)
 
 
 def ready(gateway: Running) -> dict[str, Any]:
@@ -141,7 +150,7 @@ def test_tenants_that_vanish_do_not_open_the_gateway(
     """A folder that is empty for a while, as when a volume is exchanged, lets nobody in without a key."""
     for file in (folder / "tenants").iterdir():
         file.unlink()
-    upstream.wait(lambda: "tenant" in ready(gateway)["policies"])
+    eventually(lambda: "tenant" in ready(gateway)["policies"])
 
     assert ask(gateway, "sk-anybody").status_code == 401
     assert ask(gateway, "hvs_acme").status_code == 200
