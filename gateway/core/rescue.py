@@ -118,7 +118,7 @@ def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
     trusted = allowed is not None and failure.exact and failure.prompt is not None
     tightening = TIGHTER**rescues
     if allowed is None or not trusted:
-        blind = sent.tokens * BLIND
+        blind = sent.tokens * BLIND * tightening
         allowed = blind if allowed is None else min(allowed * MARGIN * tightening, blind)
     else:
         allowed = min(allowed, sent.tokens) * MARGIN * tightening
