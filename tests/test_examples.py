@@ -14,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,6 +141,18 @@ def test_flags_and_variables_exist() -> None:
     for path in [ROOT / "README.md", *ROOT.glob("*/README.md"), ROOT / "deploy" / "Dockerfile"]:
         unknown = set(re.findall(r"HAVERSACK_[A-Z_]*[A-Z]", path.read_text())) - known
         assert not unknown, f"{path.relative_to(ROOT)}: {unknown}"
+
+
+def test_image_is_built_with_all_the_package_needs() -> None:
+    """`docker build` finds every folder that the package is made of, and its context leaves none out."""
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    needed = {"pyproject.toml", "README.md", "LICENSE"}
+    needed |= {folder.partition("/")[0] for folder in tool["package-dir"].values()}
+    build = (ROOT / "deploy" / "Dockerfile").read_text().split("\nFROM ")[1]
+    copied = {name for line in re.findall(r"^COPY (.+) \S+$", build, re.MULTILINE) for name in line.split()}
+    context = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text().splitlines()
+    assert needed <= copied
+    assert {f"!{name}" for name in copied} <= set(context)
 
 
 def test_targets_exist() -> None:
