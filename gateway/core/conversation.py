@@ -195,16 +195,6 @@ class Conversation:
                 return index + 1
         return 0
 
-    @cached_property
-    def tool_names(self) -> Mapping[str, str]:
-        """The name of the tool behind every call id. An id used twice means its latest call."""
-        return {
-            block.call_id: block.name
-            for message in self.messages
-            for block in message.blocks
-            if block.kind is Kind.TOOL_CALL
-        }
-
     def replacing(self, changes: Mapping[int, Message], offloads: Iterable[Offload] = ()) -> Conversation:
         """Return the conversation with the messages at these indices exchanged."""
         if not changes:

@@ -85,8 +85,6 @@ class Evidence:
     """The fields of the request that the error names."""
     counts: dict[str, int] = field(default_factory=dict)
     """Numeric fields beside the message, by lower-case name."""
-    structured: bool = False
-    """It was JSON, or held some."""
     nodes: int = 0
 
     def add_text(self, text: str) -> None:
@@ -118,7 +116,7 @@ def gather(body: bytes) -> Evidence:
 
 def gather_value(value: Any) -> Evidence:
     """Return what a decoded error says about itself."""
-    found = Evidence(structured=True)
+    found = Evidence()
     _read_value("", value, found, 0)
     return found
 
@@ -161,7 +159,6 @@ def _read_text(text: str, found: Evidence, depth: int) -> None:
     if start is None:
         found.add_text(text)
         return
-    found.structured = True
     found.add_text(text[: start.start()].rstrip(" -:\"'").removesuffix(" b"))
     rest = text[start.start() :]
     if rest[1:].lstrip().startswith("\\"):

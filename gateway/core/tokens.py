@@ -13,8 +13,6 @@ import re
 from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass
 
-from gateway.core.conversation import FRAME_TOKENS
-
 PIECE = 4096
 """Characters given to the encoder at once; at most 1 ms of work, whatever they are."""
 
@@ -94,14 +92,6 @@ def estimating() -> Counter:
     5
     """
     return Counter(_CLASSES.findall, exact=False)
-
-
-def at_most(size_bytes: int, messages: int = 0) -> int:
-    """Return a bound that no count of texts of so many bytes in so many messages exceeds.
-
-    Every token of a byte-level vocabulary is at least one byte. It says nothing about images.
-    """
-    return size_bytes + messages * FRAME_TOKENS
 
 
 def _length(encode: Encode, text: str) -> int:

@@ -25,8 +25,6 @@ class Counted:
     facts: tuple[Facts, ...]
     extras_tokens: int
     """Tools, schemas: what every attempt spends beside the messages."""
-    fresh: tuple[int, ...] = ()
-    """Indices of the messages seen for the first time."""
 
     @property
     def tokens(self) -> int:
@@ -89,8 +87,7 @@ class Counting:
 def _counted(request: Request, found: Found) -> Counted:
     known = [fact for fact in found.facts if fact is not None]
     edge = len(request.messages)
-    fresh = tuple(index for index in found.unknown if index < edge)
-    return Counted(request, tuple(known[:edge]), sum(fact.tokens for fact in known[edge:]), fresh)
+    return Counted(request, tuple(known[:edge]), sum(fact.tokens for fact in known[edge:]))
 
 
 def facts(wire: WireFormat, raw: bytes, count: Count) -> Facts:

@@ -38,7 +38,7 @@ def removed(subject: Subject, base: Checkpoint | None, view: Conversation, now: 
     before = set(range(base.length)) - set(base.items) if base is not None else set()
     for index, raw in enumerate(subject.request.messages):
         if index not in kept and index not in before:
-            yield Original(f"{prefix.TAG}-{sha256(raw).hexdigest()}", raw, created_at=now)
+            yield Original(prefix.tagged(sha256(raw).digest()), raw, created_at=now)
     for offload in view.offloads:
         content = offload.text.encode("utf-8", "surrogatepass")
         yield Original(offload.id, content, kind="offload", name=offload.name, created_at=now)

@@ -30,9 +30,6 @@ RUNGS: Mapping[str, Strategy] = {
 }
 """The rungs beside `target`: strategies with settings for an emergency."""
 
-CUTS_NEWEST = ("newest_content", "clear")
-"""Rungs whose use a response header must name: they may take from what the model was just given."""
-
 
 @dataclass(frozen=True, slots=True)
 class Report:

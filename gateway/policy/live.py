@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 import signal
-import time
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -64,19 +63,15 @@ class LivePolicies:
         folder: Path | None,
         default: str = "default",
         strategies: Strategies = STRATEGIES,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self._folder = folder
         self._default = default
         self._strategies = strategies
-        self._clock = clock
         self._current: PolicySet | None = None
         self._stamps: Stamps = {}
         self._wake = asyncio.Event()
         self.problems: tuple[str, ...] = ()
         """What was wrong with the files when they were last read; empty: they are in force."""
-        self.loaded_at = 0.0
-        """Unix time when the set in force was read."""
         self.generation = 0
         """How many sets have been in force."""
 
@@ -98,7 +93,6 @@ class LivePolicies:
             self.problems = tuple(error.problems)
             raise
         self._current, self.problems = fresh, ()
-        self.loaded_at = self._clock()
         self.generation += 1
 
     async def reload(self) -> bool:

@@ -108,7 +108,7 @@ def _spoken(index: int, message: Message) -> Result:
         for position, block in enumerate(message.blocks)
         if block.kind is Kind.TEXT and block.path is not None and block.text
     )
-    return Result(index, blocks, "", "", sum(message.blocks[position].tokens for position in blocks))
+    return Result(index, blocks, "", sum(message.blocks[position].tokens for position in blocks))
 
 
 def _texts(message: Message, positions: Iterable[int]) -> list[str]:

@@ -22,7 +22,6 @@ class Result:
     """Of its message."""
     blocks: tuple[int, ...]
     """Those of its blocks whose text can be edited."""
-    call_id: str
     name: str
     """Of the tool; empty if no call tells it."""
     tokens: int
@@ -47,7 +46,7 @@ def _of_message(index: int, message: Message, names: Mapping[str, str]) -> Itera
     for call_id, positions in grouped.items():
         blocks = tuple(p for p in positions if message.blocks[p].path is not None and message.blocks[p].text)
         name = message.blocks[positions[0]].name or names.get(call_id, "")
-        yield Result(index, blocks, call_id, name, sum(message.blocks[p].tokens for p in blocks))
+        yield Result(index, blocks, name, sum(message.blocks[p].tokens for p in blocks))
 
 
 def is_named(name: str, allow: Sequence[str], deny: Sequence[str]) -> bool:

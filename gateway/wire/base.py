@@ -41,8 +41,6 @@ class Request:
     extras: tuple[bytes, ...] = ()
     """Slices that spend tokens beside the messages: tools, functions, response_format."""
     output: OutputCap | None = None
-    choices: int = 1
-    """`n`: how many answers are asked for."""
     wants_usage: bool = False
     """Whether a streamed answer will carry usage because the client asked for it."""
     ambiguous: bool = False
@@ -105,10 +103,6 @@ class WireFormat(Protocol):
 
     def usage(self, data: bytes) -> Usage | None:
         """Return what an answer, or one event's data of a stream, says was spent."""
-        ...
-
-    def finish(self, data: bytes) -> str | None:
-        """Return why the answer ended; None while it has not."""
         ...
 
     def is_delta(self, data: bytes) -> bool:

@@ -25,17 +25,6 @@ def usage(data: bytes) -> Usage | None:
     return Usage(sent, received if isinstance(received, int) else 0, _cached(spent))
 
 
-def finish(data: bytes) -> str | None:
-    """Return why the answer ended, of the first choice that says so; None while none does."""
-    if b'"finish_reason"' not in data:
-        return None
-    for choice in _choices(_decode(data)):
-        reason = choice.get("finish_reason")
-        if isinstance(reason, str) and reason:
-            return reason
-    return None
-
-
 def is_delta(data: bytes) -> bool:
     """Return whether the upstream has accepted the request: this event carries a piece of an answer.
 

@@ -48,7 +48,6 @@ class OpenAIChat:
             stop=messages.stop,
             extras=tuple(members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"),
             output=_output_cap(members),
-            choices=_positive(members.get("n")) or 1,
             wants_usage=_asks_usage(members.get("stream_options")) is True,
             ambiguous=seen["model"] > 1 or seen["messages"] > 1,
         )
@@ -107,10 +106,6 @@ class OpenAIChat:
     def usage(self, data: bytes) -> Usage | None:
         """Return what the upstream says it spent, from an answer or an event of one."""
         return openai_answer.usage(data)
-
-    def finish(self, data: bytes) -> str | None:
-        """Return why the answer ended, from an answer or an event of one."""
-        return openai_answer.finish(data)
 
     def is_delta(self, data: bytes) -> bool:
         """Return whether an event carries a piece of the answer: from then on the request is accepted."""

@@ -98,15 +98,6 @@ class Splitter:
         return _event(raw, text)
 
 
-def looks_like_json(first: bytes) -> bool:
-    """Return whether a stream that begins so is one JSON text, as errors often are, and no events.
-
-    >>> looks_like_json(b'\\n {"error": {}}'), looks_like_json(b"data: {}")
-    (True, False)
-    """
-    return first.removeprefix(_BOM).lstrip().startswith((b"{", b"["))
-
-
 def _is_plain(text: bytes) -> bool:
     """Return whether this is one event of one line of data, as nearly all of a model's answer is."""
     return (

@@ -106,13 +106,6 @@ def test_unseen_is_what_came_after_the_last_answer(messages: tuple[Message, ...]
     assert Conversation(messages).unseen == unseen
 
 
-def test_tool_of_an_id_used_twice_is_the_latest() -> None:
-    """Clients that count their ids anew in each turn still get the right names."""
-    view = Conversation((call("1", name="read"), result("1"), call("1", name="write"), result("1")))
-
-    assert view.tool_names == {"1": "write"}
-
-
 def test_message_says_the_text_of_all_its_blocks() -> None:
     """Texts of a message are read one after the other; calls and images say nothing."""
     blocks = (Block(Kind.TEXT, "one", 1), Block(Kind.IMAGE, "", 9), Block(Kind.TEXT, "two", 1))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.core.tokens import PIECE, Counter, at_most, estimating, pieces
+from gateway.core.tokens import PIECE, Counter, estimating, pieces
 from gateway.engine.vocabulary import data_folder, load
 
 ENCODINGS = ("o200k_base", "cl100k_base")
@@ -154,14 +154,3 @@ def test_estimates_are_near(unit: str) -> None:
 
     assert 0.67 < estimating().count(unit * 20) / exact < 1.5
     assert not estimating().exact
-
-
-@given(text=NASTY)
-def test_no_text_has_more_tokens_than_bytes(text: str) -> None:
-    """A small request can be known to fit without counting it."""
-    assert counter("o200k_base").count(text) <= at_most(len(text.encode()))
-
-
-def test_the_bound_includes_the_frames_of_messages() -> None:
-    """Many empty messages are not free."""
-    assert at_most(100, messages=10) == 140

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from gateway.core.conversation import Conversation, Role, made
-from gateway.engine.pipeline import CUTS_NEWEST, RUNGS, Report, Result, climb, run_steps
+from gateway.engine.pipeline import RUNGS, Report, Result, climb, run_steps
 from gateway.policy.schema import OverflowRules, Policy, Rung, Step, When
 from gateway.strategies.base import Room, Strategy
 from wired import words
@@ -176,4 +176,3 @@ def test_last_rung_leaves_the_latest_question() -> None:
 def test_every_rung_that_a_policy_may_name_is_there() -> None:
     """No policy can name a rung that fails when it is needed."""
     assert {"target", *RUNGS} == set(get_args(Rung))
-    assert set(CUTS_NEWEST) <= set(RUNGS)

@@ -44,16 +44,7 @@ def test_usage_is_read_where_the_upstream_gives_it(spent: Any, usage: Usage | No
 )
 def test_what_cannot_be_read_says_nothing(data: bytes) -> None:
     """A broken event does not break the observer."""
-    assert (CHAT.usage(data), CHAT.finish(data), CHAT.is_usage_only(data)) == (None, None, False)
-
-
-def test_the_reason_of_the_end_is_found_in_any_choice() -> None:
-    """With several choices, one that has ended says why; before that nobody does."""
-    choices = [{"index": 0, "finish_reason": None}, {"index": 1, "finish_reason": "length"}]
-
-    assert CHAT.finish(event(choices=choices)) == "length"
-    assert CHAT.finish(event(choices=choices[:1])) is None
-    assert CHAT.finish(event(choices=None, finish_reason="x")) is None
+    assert (CHAT.usage(data), CHAT.is_usage_only(data)) == (None, False)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gateway.wire.stream import Event, Splitter, looks_like_json
+from gateway.wire.stream import Event, Splitter
 
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -175,22 +175,3 @@ def test_a_long_line_is_one_event(size: int, line_end: bytes) -> None:
     (event,) = split(in_pieces(data, size))
 
     assert event == Event(data, data[6 : -2 * len(line_end)])
-
-
-@pytest.mark.parametrize(
-    ("first", "is_json"),
-    [
-        (b'{"error":', True),
-        (b"[", True),
-        (b"\xef\xbb\xbf\r\n {", True),
-        (b"data: {}", False),
-        (b": {", False),
-        (b"event: x\ndata: {}", False),
-        (b"<html>", False),
-        (b"", False),
-        (b"\n\n", False),
-    ],
-)
-def test_an_answer_that_is_no_stream_is_noticed(first: bytes, is_json: bool) -> None:
-    """An error that comes as plain JSON under a stream's content type is read as JSON."""
-    assert looks_like_json(first) is is_json
