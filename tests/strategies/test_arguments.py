@@ -32,6 +32,16 @@ def test_long_strings_lose_their_middle_and_numbers_their_nothing() -> None:
     assert "characters left out]" in json.loads(after)["edits"][0]["new"]
 
 
+def test_long_string_within_what_is_allowed_stays_whole() -> None:
+    """The largest string loses first: one that is a long path is not cut while a file's content can be."""
+    path = "src/" + "deep/" * 20 + "a.py"
+
+    after = json.loads(shortened(json.dumps({"path": path, "text": "x y " * 500}), 200))
+
+    assert after["path"] == path
+    assert "characters left out]" in after["text"]
+
+
 def test_no_room_leaves_a_notice_in_an_object() -> None:
     """Many short values that no cut can help are replaced by an object with the notice, once."""
     text = json.dumps({"rows": list(range(2000))})

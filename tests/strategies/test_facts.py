@@ -41,6 +41,14 @@ def test_results_under_one_id_go_to_their_calls_in_order() -> None:
     assert lines == ["f() → one", "g() → two"]
 
 
+def test_picture_in_a_result_is_not_taken_for_its_text() -> None:
+    """A result that came with a screenshot is noted by what it says."""
+    picture = Block(Kind.IMAGE, "", 765, None, "a")
+    shown = Message(Role.TOOL, (picture, Block(Kind.TOOL_RESULT, "saved", 1, None, "a")), 770)
+
+    assert noted(Section.CALLS, call(("a", "screenshot", "{}")), shown) == ["screenshot() → saved"]
+
+
 def test_call_without_result() -> None:
     """A call that was interrupted is noted as that, never as success."""
     assert noted(Section.CALLS, call(("a", "f", "{}")), said(Role.USER, "stop")) == ["f() → no result"]

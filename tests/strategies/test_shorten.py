@@ -53,6 +53,22 @@ def test_notice_tells_the_truth_twice(text: str, first: int, second: int) -> Non
         assert len(visible(twice.text)) + int(found[0]["left_out"]) == len(text)
 
 
+def test_count_that_no_cut_satisfies_leaves_the_notice_alone() -> None:
+    """However oddly a vocabulary counts, the search for a fitting cut ends, and what it leaves fits."""
+    text = "word " * 2000
+
+    after = shorten(Counted(text, 1000), Cap(99), lambda candidate: 100 if "word" in candidate else 9)
+
+    assert after == Counted(marks.notice(len(text), len(text)), 9)
+
+
+def test_stub_without_a_preview_stays_as_it_is() -> None:
+    """There is nothing to leave out of a stub but the line that says how to get the content back."""
+    stub = counted(marks.stub("long " * 500, 500, "read", 0))
+
+    assert shorten(stub, Cap(5), quarters) is stub
+
+
 def test_one_line_of_a_megabyte_costs_three_counts() -> None:
     """However long a text is, only candidates of the wanted size are counted."""
     sizes: list[int] = []
