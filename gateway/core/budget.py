@@ -8,6 +8,7 @@ sees. A correction, learned from the usage that upstreams report, leads from one
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import median
 
 DEFAULT_RESERVE = 8192
@@ -79,7 +80,7 @@ _SAMPLES = 9
 _ENOUGH = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Correction:
     """What usage has taught about one model of one upstream: the latest ratios of upstream tokens to ours.
 
@@ -101,7 +102,7 @@ class Correction:
         """Whether the factor rests on enough reports to be stored."""
         return len(self.ratios) >= _ENOUGH
 
-    @property
+    @cached_property
     def factor(self) -> float:
         """Upstream tokens per token of ours; 1.0 as long as nothing is known."""
         if self.calibrated:

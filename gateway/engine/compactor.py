@@ -14,7 +14,7 @@ from gateway.core.budget import Budget, reserve
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
 from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
-from gateway.engine.counting import Counting
+from gateway.engine.counting import Counted, Counting
 from gateway.engine.finish import finished, is_untouched, removed
 from gateway.engine.lineage import Checkpoints, Place, freeze
 from gateway.engine.pipeline import Report, Result, climb, fits_in, run_steps
@@ -33,7 +33,7 @@ from gateway.engine.subject import (
     view_of,
 )
 from gateway.engine.trim_item import trimmed
-from gateway.engine.windows import Source, Window, Windows
+from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store, StoreError
 from gateway.strategies.base import Room
@@ -61,30 +61,22 @@ class Compactor:
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
         """Return the request counted against the budget its model has now."""
         counted = await self._counting.count(asked.wire, asked.request, asked.count, asked.salt)
-        subject = Subject(
-            asked.wire,
-            place,
-            policy,
-            asked.upstream,
-            asked.model,
-            counted,
-            Window(None, Source.UNKNOWN),
-            None,
-            1.0,
-            asked.count,
-        )
-        return self._informed(subject)
+        return self._informed(asked, place, policy, counted)
 
-    def _informed(self, subject: Subject) -> Subject:
-        """Return the subject with what is known of its model by now."""
-        window = self._windows.window(subject.policy, subject.upstream, subject.model)
-        correction = self._windows.correction(subject.upstream, subject.model).factor
-        output = subject.request.output
+    def _again(self, subject: Subject) -> Subject:
+        """Return the subject with what was learned since it was examined."""
+        return self._informed(subject.asked, subject.place, subject.policy, subject.counted)
+
+    def _informed(self, asked: Asked, place: Place, policy: Policy, counted: Counted) -> Subject:
+        """Return the request with what is known of its model by now."""
+        window = self._windows.window(policy, asked.upstream, asked.model)
+        correction = self._windows.correction(asked.upstream, asked.model).factor
+        output = asked.request.output
         budget = None
         if window.tokens is not None:
-            kept = reserve(window.tokens, subject.policy.reserve_output, output.tokens if output else None)
-            budget = Budget(window.tokens, kept, subject.counted.extras_tokens, correction)
-        return replace(subject, window=window, budget=budget, correction=correction)
+            kept = reserve(window.tokens, policy.reserve_output, output.tokens if output else None)
+            budget = Budget(window.tokens, kept, counted.extras_tokens, correction)
+        return Subject(asked, place, policy, counted, window, budget, correction)
 
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""
@@ -165,7 +157,7 @@ class Compactor:
             case Clamp(output=output):
                 return replace(refused, action=Action.RESCUED, output=output)
             case Shrink():
-                return await self._rescue(self._informed(subject), refused, move)
+                return await self._rescue(self._again(subject), refused, move)
             case TrimItem():
                 return await self._trim(subject, refused, move)
 

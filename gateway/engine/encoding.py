@@ -16,6 +16,9 @@ READABLE = ("gzip", "x-gzip", "deflate", "identity", "")
 """Codings of an answer that the gateway reads; also what it lets a client ask a compacted endpoint for."""
 
 _ZLIB_HEADER_BYTES = 2
+_STEP_BYTES = 256 * 1024
+"""How much is unpacked at once where only the end is wanted."""
+
 _WINDOW_BITS = {"gzip": 31, "x-gzip": 31, "deflate": 47}
 
 
@@ -36,27 +39,36 @@ class Decoder:
         """Return what the chunk adds to the decoded text; empty once the decoder has gone quiet."""
         if not self.readable or self._left == 0:
             return b""
-        plain = chunk if self._inflate is None else self._decompress(chunk)
+        plain = chunk if self._inflate is None else self._decompress(chunk, self._left or 0)
         if self._left is not None:
             plain = plain[: self._left]
             self._left -= len(plain)
         return plain
 
-    def _decompress(self, chunk: bytes) -> bytes:
+    def feed_tail(self, chunk: bytes, keep_bytes: int) -> bytes:
+        """Return the last *keep_bytes* of what the chunk adds, in bounded memory whatever it unpacks to."""
+        if self._inflate is None or not self.readable:
+            return self.feed(chunk)[-keep_bytes:]
+        tail = b""
+        while chunk and self.readable:
+            tail = (tail + self._decompress(chunk, _STEP_BYTES))[-keep_bytes:]
+            chunk = self._inflate.unconsumed_tail
+        return tail
+
+    def _decompress(self, chunk: bytes, most_bytes: int) -> bytes:
         assert self._inflate is not None
         if self._may_be_raw:
             chunk = self._head = self._head + chunk
             if len(chunk) < _ZLIB_HEADER_BYTES:
                 return b""
-        limit = 0 if self._left is None else self._left
         try:
-            plain = self._inflate.decompress(chunk, limit)
+            plain = self._inflate.decompress(chunk, most_bytes)
         except zlib.error:
             if self._may_be_raw:
                 # Some servers send deflate without the zlib header that RFC 9110 8.4.1.2 asks for.
                 self._may_be_raw = False
                 self._inflate = zlib.decompressobj(-15)
-                return self._decompress(chunk)
+                return self._decompress(chunk, most_bytes)
             self.readable = False
             return b""
         self._may_be_raw = False

@@ -283,10 +283,9 @@ class Exchange:
     def _learn(self, attempt: Attempt) -> None:
         """Calibrate by the usage of the answer."""
         reply = attempt.reply
-        if not reply.is_stream:
-            usage = self._ask.wire.usage(reply.text)
-        else:
-            usage = self._observer.usage() if self._observer is not None else None
+        usage = reply.usage
+        if reply.is_stream and self._observer is not None:
+            usage = self._observer.usage()
         if usage is None or self._subject is None:
             return
         metrics, name = self._parts.metrics, self._ask.upstream.name

@@ -29,7 +29,7 @@ class Observer:
     def feed(self, chunk: bytes) -> None:
         """Take note of a chunk."""
         self.size_bytes += len(chunk)
-        self._tail = (self._tail + self._decoder.feed(chunk))[-TAIL_BYTES:]
+        self._tail = (self._tail + self._decoder.feed_tail(chunk, TAIL_BYTES))[-TAIL_BYTES:]
 
     def usage(self) -> Usage | None:
         """Return what the upstream says it spent; None if it does not say, or the answer is not over."""

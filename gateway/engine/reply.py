@@ -19,7 +19,7 @@ from gateway.core.failures import Failure
 from gateway.engine.encoding import Decoder
 from gateway.engine.headers import RawHeaders
 from gateway.engine.upstream import Opening, Response
-from gateway.wire.base import WireFormat
+from gateway.wire.base import Usage, WireFormat
 from gateway.wire.stream import Event, Splitter
 
 FAILURE_BYTES = 256 * 1024
@@ -69,23 +69,23 @@ class Reply:
         """The failure is ours to see only: the upstream says nothing of it."""
         self.pending = True
         """Not yet known what it is."""
+        self.usage: Usage | None = None
+        """What a whole answer says was spent; a stream says so at its end."""
         self._opening = opening
         self._response = response
         self._wire = wire
         self._expected = expected
         self._chunks: list[bytes] = []
+        self._held_bytes = 0
         self._ended = False
+        self.is_stream = "event-stream" in response.header("content-type")
+        """The answer comes in events."""
         self.coding = response.header("content-encoding").strip().lower()
         self._decoder = Decoder(self.coding, max_bytes=ANSWER_BYTES + 1)
         self._read = bytearray()
         self._splitter = Splitter()
         self._held: list[Event] = []
         self._released = False
-
-    @property
-    def is_stream(self) -> bool:
-        """Whether the answer comes in events."""
-        return "event-stream" in self._response.header("content-type")
 
     async def listen(self, limit_s: float | None) -> None:
         """Read until it is known what the answer is, or until the time is up: then `pending` stays true.
@@ -104,7 +104,7 @@ class Reply:
 
     async def listen_on(self) -> None:
         """Read one more piece of a stream that is held for longer than the hold."""
-        if self._judge(await self._next_events()):
+        if self._judge(await self._next_events()) or self._held_bytes > ANSWER_BYTES:
             self.pending = False
         elif self._ended:
             self._judge_nothing()
@@ -136,6 +136,7 @@ class Reply:
             self._ended = True
             return None
         self._chunks.append(chunk)
+        self._held_bytes += len(chunk)
         return self._decoder.feed(chunk)
 
     async def _read_all(self, max_bytes: int) -> bool:
@@ -173,16 +174,16 @@ class Reply:
             window=expected.sure_window,
             asked_output=expected.output,
         )
-        usage = self._wire.usage(body) if self.failure is None and not expected.has_images else None
-        if usage is not None:
-            self.failure = silence.truncated(expected.estimate, usage.input_tokens)
+        self.usage = self._wire.usage(body) if self.failure is None else None
+        if self.usage is not None and not expected.has_images:
+            self.failure = silence.truncated(expected.estimate, self.usage.input_tokens)
             self.is_silent = self.failure is not None
 
     async def _read_events(self) -> None:
         while not self._ended:
             if self._judge(await self._next_events()):
                 return
-            if len(self._chunks) > 4096:
+            if self._held_bytes > ANSWER_BYTES:
                 return
         self._judge_nothing()
 

@@ -51,23 +51,30 @@ class Asked:
 class Subject:
     """One request, and everything that decides about it."""
 
-    wire: WireFormat
+    asked: Asked
     place: Place
     policy: Policy
-    upstream: str
-    model: str
     counted: Counted
     window: Window
     budget: Budget | None
     """None while nobody knows the window: then nothing is compacted before the upstream asks for it."""
     correction: float
     """True tokens per token of ours."""
-    count: Count
+
+    @property
+    def wire(self) -> WireFormat:
+        """The format of the request."""
+        return self.asked.wire
+
+    @property
+    def count(self) -> Count:
+        """How tokens of its model are counted."""
+        return self.asked.count
 
     @property
     def request(self) -> Request:
         """The request, taken apart."""
-        return self.counted.request
+        return self.asked.request
 
     @property
     def turns(self) -> int:

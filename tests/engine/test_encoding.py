@@ -131,3 +131,12 @@ def test_only_so_much_is_read(coding: str, size: int) -> None:
     pieces = [decoder.feed(coded[at : at + size]) for at in range(0, len(coded), size)]
 
     assert b"".join(pieces) == TEXT[:100]
+
+
+def test_end_of_a_chunk_that_unpacks_to_a_hundred_times_its_size() -> None:
+    """Only the end of a very dense chunk is kept, and what follows it is still read."""
+    packed = gzip.compress(b"x" * 5_000_000 + b"the end")
+    decoder = Decoder("gzip")
+
+    assert decoder.feed_tail(packed[:-4], 7) + decoder.feed_tail(packed[-4:], 7) == b"the end"
+    assert Decoder("").feed_tail(b"plain text", 4) == b"text"

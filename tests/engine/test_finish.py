@@ -71,7 +71,8 @@ class Strict(OpenAIChat):
 
 def test_list_that_cannot_be_repaired_is_not_sent() -> None:
     """A rewritten list that an upstream would surely refuse is an error of ours, not a request."""
-    asked = replace(subject(chat(turns(1))), wire=Strict())
+    made = subject(chat(turns(1)))
+    asked = replace(made, asked=replace(made.asked, wire=Strict()))
 
     with pytest.raises(ValueError, match="1 structural"):
         finished(asked, Result(view_of(asked, None)))
