@@ -20,10 +20,10 @@ from starlette.applications import Starlette
 
 from gateway import __version__
 from gateway.core.conversation import Count
-from gateway.core.errors import where
+from gateway.core.errors import ConfigError, where
 from gateway.core.memo import Memo
 from gateway.engine.compactor import Compactor
-from gateway.engine.connector import ConnectionSettings
+from gateway.engine.connector import ConnectionSettings, trust_problem
 from gateway.engine.counting import Counting
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
@@ -107,7 +107,9 @@ class Gateway:
         callers = Callers(lambda: self._live.current, self._upstreams.of)
         recorder = Recorder(metrics, time.monotonic)
         proxy = Proxy(parts, callers, recorder, self._counter, settings)
-        admin = Admin(callers, compactor, self._counter, store, metrics, self._health)
+        admin = Admin(
+            callers, compactor, self._counter, store, metrics, self._health, settings.max_body_bytes
+        )
         self._aside = _aside(settings, admin)
         shown = admin.routes() if self._aside is not None else [*admin.routes(), *admin.operations()]
         return Front(proxy, Starlette(routes=shown), self._is_allowed_host)
@@ -132,7 +134,9 @@ class Gateway:
             await self._store.open(self._group)
             self._windows.restore(await self._store.learned())
         except StoreError as error:
-            log.error("the store is away; going on without", extra={"at": where(error)})  # noqa: TRY400
+            # Nothing of a conversation is in it yet: the reason may be told, and whose file it is.
+            told = {"data_dir": str(self._settings.data_dir), "reason": str(error), "at": where(error)}
+            log.error("the store is away; going on without", extra=told)  # noqa: TRY400
             self._metrics.failed_open.add("store")
             self._store_up = False
         self._loops = [
@@ -267,7 +271,9 @@ def _transport_settings(settings: Settings) -> ConnectionSettings:
 
 
 def build(settings: Settings) -> Gateway:
-    """Return the application. Raise ConfigError if the policies are wrong."""
+    """Return the application. Raise ConfigError if policies or certificates cannot be used."""
+    if problem := trust_problem(_transport_settings(settings).ca_file):
+        raise ConfigError([f"--ca-file: {problem}"])
     live = LivePolicies(settings.policies, settings.policy)
     live.load()
     return Gateway(settings, live)

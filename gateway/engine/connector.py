@@ -88,6 +88,17 @@ def _trust(ca_file: str | None) -> ssl.SSLContext | bool:
     return context
 
 
+def trust_problem(ca_file: str | None) -> str | None:
+    """Return why the authorities of a file cannot be trusted, or None."""
+    try:
+        _trust(ca_file)
+    except ssl.SSLError:
+        return f"{ca_file} holds no certificates in PEM form"
+    except OSError as error:
+        return f"{ca_file} cannot be read: {error.strerror}"
+    return None
+
+
 def _sockets(probe_after_s: int) -> aiohttp.SocketFactoryType:
     def create(address: AddrInfoType) -> socket.socket:
         family, kind, protocol, _, _ = address

@@ -1,9 +1,9 @@
-"""What an exchange teaches about its model: the window, the output cap, how the upstream counts."""
+"""What an exchange teaches about its model: the window, and how the upstream counts."""
 
 from __future__ import annotations
 
 from gateway.core import silence
-from gateway.core.failures import Failure, OutputTooLarge, Overflow
+from gateway.core.failures import Failure, Overflow
 from gateway.engine.windows import Windows
 from gateway.wire.base import Usage
 
@@ -25,8 +25,6 @@ class Learning:
     def refused(self, failure: Failure, tokens: int, has_images: bool, is_silent: bool) -> None:
         """Learn from the refusal of a request of so many *tokens*, in our count."""
         windows, upstream, model = self._windows, self._upstream, self._model
-        if isinstance(failure, OutputTooLarge) and failure.limit is not None:
-            windows.output_capped(upstream, model, failure.limit)
         if not isinstance(failure, Overflow):
             return
         if is_silent and failure.limit is None:

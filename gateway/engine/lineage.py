@@ -37,6 +37,8 @@ class Checkpoints:
         self._bytes = 0
         self._cached: OrderedDict[tuple[Place, bytes], Checkpoint] = OrderedDict()
         self._places: Counter[Place] = Counter()
+        self._used: set[tuple[Place, bytes]] = set()
+        """Those of them that were used since the store was last told."""
         self._quarantined: OrderedDict[tuple[Place, bytes], None] = OrderedDict()
 
     def knows(self, place: Place) -> bool:
@@ -60,6 +62,7 @@ class Checkpoints:
             checkpoint = self._cached.get((place, prefix))
             if checkpoint is not None and usable(checkpoint):
                 self._cached.move_to_end((place, prefix))
+                self._used.add((place, prefix))
                 return checkpoint
         return None
 
@@ -88,6 +91,13 @@ class Checkpoints:
         self.keep(place, checkpoint)
         await self._store.put_checkpoint(place.scope, place.wire_format, checkpoint)
 
+    async def renew(self) -> None:
+        """Tell the store what was used without asking it, so that it does not expire. Raise StoreError."""
+        while self._used:
+            place, prefix = self._used.pop()
+            # Reading is what records a use.
+            await self._store.checkpoints(place.scope, place.wire_format, [prefix])
+
     async def quarantine(self, place: Place, prefix: bytes) -> None:
         """Never use a checkpoint again: the upstream refused what it made. Raise StoreError."""
         self._drop((place, prefix))
@@ -98,6 +108,7 @@ class Checkpoints:
 
     def _drop(self, key: tuple[Place, bytes]) -> None:
         old = self._cached.pop(key, None)
+        self._used.discard(key)
         if old is not None:
             self._bytes -= size_bytes(old)
             self._places[key[0]] -= 1

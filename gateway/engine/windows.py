@@ -146,10 +146,6 @@ class Windows:
         self._guessed.discard(key)
         return True
 
-    def output_capped(self, upstream: str, model: str, output: int) -> None:
-        """Learn the largest output a model accepts."""
-        self._put(replace(self.entry(upstream, model), output=output))
-
     def refused_stream_options(self, upstream: str, model: str) -> None:
         """Remember that an upstream does not know `stream_options`."""
         self._put(replace(self.entry(upstream, model), no_stream_options=True))

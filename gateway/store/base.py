@@ -60,8 +60,6 @@ class Learned:
     """Tokens the upstream itself named in an error, or the size of what it refused without a number."""
     window_at: float = 0.0
     """Unix time in seconds of that error."""
-    output: int | None = None
-    """The largest output it accepts."""
     correction: float | None = None
     """True tokens per token of ours."""
     no_stream_options: bool = False
@@ -96,13 +94,20 @@ class Store(Protocol):
         ...
 
     async def put_checkpoint(self, scope: str, wire_format: str, checkpoint: Checkpoint) -> None:
-        """Store it, in place of an earlier one of the same prefix and window."""
+        """Store it, in place of an earlier one of the same prefix and window.
+
+        That is a use of the originals that it names (`strategies.marks.named_ids`): a stub never outlives
+        what it promises.
+        """
         ...
 
     async def checkpoints(
         self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
     ) -> Sequence[Checkpoint]:
-        """Return at most *limit* of those stored for any of these prefixes, longest first, in one read."""
+        """Return at most *limit* of those stored for any of these prefixes, longest first, in one read.
+
+        That is a use of them, and of the originals that they name.
+        """
         ...
 
     async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None: ...

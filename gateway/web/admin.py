@@ -6,6 +6,7 @@ nobody else: the scope of the caller is part of every look-up.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
@@ -15,18 +16,24 @@ from starlette.responses import Response as HttpResponse
 from starlette.routing import Route
 
 from gateway.core import json
-from gateway.core.errors import GatewayError, InvalidRequest, NotFound, StoreUnavailable
+from gateway.core.errors import GatewayError, InvalidRequest, NotFound, StoreUnavailable, where
 from gateway.engine.attempt import Counters
 from gateway.engine.compactor import Compactor
+from gateway.engine.encoding import decode_request
 from gateway.engine.finish import removed
 from gateway.engine.lineage import Place
 from gateway.engine.subject import Asked, Plan
 from gateway.metrics import Metrics
 from gateway.store.base import Original, Store, StoreError
+from gateway.web.asgi import ClientLeft, read_body
 from gateway.web.callers import Callers
+from gateway.web.outcome import LEFT
 from gateway.web.relay import error_body
 from gateway.web.routes import OPENAI
 from gateway.wire import WIRE_FORMATS
+from gateway.wire.base import Request, WireFormat
+
+log = logging.getLogger(__name__)
 
 JSON = "application/json"
 
@@ -50,6 +57,7 @@ class Admin:
         store: Store,
         metrics: Metrics,
         health: Callable[[], Health],
+        max_body_bytes: int,
     ) -> None:
         self._callers = callers
         self._compactor = compactor
@@ -57,6 +65,7 @@ class Admin:
         self._store = store
         self._metrics = metrics
         self._health = health
+        self._max_body_bytes = max_body_bytes
 
     def routes(self) -> list[Route]:
         """Return what Starlette serves."""
@@ -83,10 +92,8 @@ class Admin:
         name = request.query_params.get("policy", "")
         policy = caller.policy(name.encode() or None)
         wire = WIRE_FORMATS["openai_chat"]
-        try:
-            asked = wire.read(await request.body())
-        except json.Malformed as exc:
-            raise InvalidRequest(f"the body is not a Chat Completions request: {exc}") from exc
+        asked = _taken_apart(wire, await self._body(request))
+        caller.check_model(asked.model)
         count, salt = await self._counters(asked.model)
         upstream = caller.upstream(OPENAI).base_url
         subject = await self._compactor.examine(
@@ -95,6 +102,15 @@ class Admin:
         plan = await self._compactor.preview(subject, _target(request))
         gone = removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ()
         return HttpResponse(_report(plan, gone, subject.correction), media_type=JSON)
+
+    async def _body(self, request: HttpRequest) -> bytes:
+        """Return the decoded body. Raise TooLarge, InvalidRequest."""
+        body = await read_body(request.scope, request.receive, self._max_body_bytes)
+        coding = request.headers.get("content-encoding", "")
+        plain = decode_request(body, coding, self._max_body_bytes)
+        if plain is None:
+            raise InvalidRequest(f"a body with the content-encoding {coding[:40]!r} cannot be read here")
+        return plain
 
     async def original(self, request: HttpRequest) -> HttpResponse:
         """Return a message as the client sent it, or the content behind a stub."""
@@ -127,7 +143,7 @@ class Admin:
 
     async def unknown(self, request: HttpRequest) -> HttpResponse:
         """Say that there is no such page."""
-        raise NotFound(f"the gateway has no page {request.url.path}; its pages are listed in the README")
+        raise NotFound(f"the gateway has no {request.method} {request.url.path}; the README lists its routes")
 
     async def metrics(self, request: HttpRequest) -> HttpResponse:
         """Return all metrics for Prometheus."""
@@ -144,6 +160,14 @@ class Admin:
         return HttpResponse(body, status_code=200 if health.ready else 503, media_type=JSON)
 
 
+def _taken_apart(wire: WireFormat, body: bytes) -> Request:
+    """Return the body taken apart. Raise InvalidRequest."""
+    try:
+        return wire.read(body)
+    except json.Malformed as exc:
+        raise InvalidRequest(f"the body is not a Chat Completions request: {exc}") from exc
+
+
 def _answering(
     page: Callable[[HttpRequest], Awaitable[HttpResponse]],
 ) -> Callable[[HttpRequest], Awaitable[HttpResponse]]:
@@ -152,8 +176,14 @@ def _answering(
     async def answer(request: HttpRequest) -> HttpResponse:
         try:
             return await page(request)
+        except ClientLeft:
+            return HttpResponse(status_code=LEFT)
         except GatewayError as error:
             return HttpResponse(error_body(error, OPENAI), status_code=error.status, media_type=JSON)
+        except Exception as error:
+            log.error("page failed", extra={"at": where(error)})  # noqa: TRY400 (the message may quote)
+            mistake = GatewayError("The gateway made a mistake, which its log names.")
+            return HttpResponse(error_body(mistake, OPENAI), status_code=mistake.status, media_type=JSON)
 
     return answer
 

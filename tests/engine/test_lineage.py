@@ -9,11 +9,13 @@ import pytest
 
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.engine.lineage import Checkpoints, Place, boundary, freeze, size_bytes
-from gateway.store.base import Checkpoint, StoreError
+from gateway.store.base import Checkpoint, Original, StoreError
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
-from stores import opened
+from stores import Clock, opened
 from wired import PLACE, away
+
+DAY_S = 86_400.0
 
 CHAIN = [b"one", b"two", b"three", b"four"]
 
@@ -142,6 +144,30 @@ def test_least_recently_used_go_first() -> None:
         assert await found(checkpoints, [b"three"]) == b"three"
         with pytest.raises(StoreError):  # it is not held, so the store is asked
             await found(checkpoints, [b"two"])
+
+    asyncio.run(run())
+
+
+def test_what_is_replayed_from_memory_does_not_expire() -> None:
+    """A conversation that goes on for longer than the retention keeps its decision, and what its stubs name."""
+    original = Original("sha256-" + "0" * 24, b"long")
+    stub = b'{"role": "tool", "content": "[haversack offload sha256-000000000000000000000000: 9 tokens]"}'
+    clock = Clock()
+
+    async def run() -> None:
+        async with opened(SqliteStore(MEMORY, clock)) as store:
+            checkpoints = Checkpoints(store)
+            await store.put_originals(PLACE.scope, [original])
+            await kept(checkpoints, checkpoint(b"one", 1, item=stub), checkpoint(b"idle", 1))
+            for _ in range(3):
+                clock.now += 20 * DAY_S
+                assert await found(checkpoints, [b"one"]) == b"one"
+                await checkpoints.renew()
+                await store.expire(clock.now - 30 * DAY_S)
+
+            assert await found(Checkpoints(store), [b"one"]) == b"one"
+            assert await found(Checkpoints(store), [b"idle"]) is None
+            assert await store.original(PLACE.scope, original.id) == original
 
     asyncio.run(run())
 

@@ -145,7 +145,6 @@ def test_success_says_nothing_of_a_model_nobody_knows(windows: Windows) -> None:
 def test_restart_restores(windows: Windows, clock: Clock) -> None:
     """A new process knows what the last one learned, and how old it is."""
     windows.overflowed(UP, "m", Overflow(limit=8000), 9000)
-    windows.output_capped(UP, "m", 2000)
     windows.refused_stream_options(UP, "m")
     for _ in range(3):
         windows.counted(UP, "m", 1000, 1300)
@@ -154,7 +153,7 @@ def test_restart_restores(windows: Windows, clock: Clock) -> None:
 
     assert restarted.window(POLICY, UP, "m").tokens == 8000
     assert restarted.correction(UP, "m").factor == 1.3
-    assert restarted.entry(UP, "m") == Learned(UP, "m", 8000, clock.now, 2000, 1.3, True)
+    assert restarted.entry(UP, "m") == Learned(UP, "m", 8000, clock.now, 1.3, True)
     clock.now += LEARNED_TTL_S + 1
     assert restarted.window(POLICY, UP, "m").tokens is None
 
@@ -164,8 +163,8 @@ def test_what_is_learned_is_written_once(windows: Windows) -> None:
     windows.overflowed(UP, "m", Overflow(limit=8000), 9000)
     assert [entry.window for entry in windows.take_changes()] == [8000]
     assert windows.take_changes() == []
-    windows.output_capped(UP, "m", 500)
-    assert [entry.output for entry in windows.take_changes()] == [500]
+    windows.refused_stream_options(UP, "m")
+    assert [entry.no_stream_options for entry in windows.take_changes()] == [True]
 
 
 def test_way_of_counting_is_written_when_it_has_moved(windows: Windows) -> None:

@@ -79,6 +79,7 @@ async def pages(
             store,
             parts.metrics,
             lambda: Health(is_ready, {"store": "ok"}),
+            max_body_bytes=100_000,
         )
         yield Pages(Starlette(routes=[*admin.routes(), *admin.operations()]), made, store)
 
