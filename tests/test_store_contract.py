@@ -6,7 +6,6 @@ import asyncio
 import math
 from asyncio import TaskGroup
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -177,52 +176,6 @@ def test_odd_text_is_stored_whole(make: Make, tmp_path: Path) -> None:
             await store.put_originals("sc\x00\ud83d", [original])
             assert await store.original("sc\x00\ud83d", "sha256-\x00\udc00") == original
             assert await store.original("sc", "sha256-\x00\udc00") is None
-
-    asyncio.run(run())
-
-
-def test_unused_records_expire(make: Make, tmp_path: Path) -> None:
-    """What nobody used since the given time goes, in batches; what was read or stored again stays."""
-    clock = Clock()
-
-    async def run() -> None:
-        async with opened(make(tmp_path, clock)) as store:
-            await store.put_originals("acme", [Original(f"sha256-{n}", b"x") for n in range(10)])
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"idle"))
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"used"))
-            clock.now += 10 * HOUR_S
-            await store.original("acme", "sha256-0")
-            await store.put_originals("acme", [Original("sha256-1", b"x")])
-            await store.checkpoints("acme", "openai_chat", [b"used"])
-
-            before = clock.now - HOUR_S
-            assert await store.expire(before, limit=3) == 3
-            assert await store.expire(before) == 6
-            assert await store.expire(before) == 0
-            assert await store.original("acme", "sha256-0") is not None
-            assert await store.original("acme", "sha256-1") is not None
-            assert await store.checkpoints("acme", "openai_chat", [b"used"])
-            assert not await store.checkpoints("acme", "openai_chat", [b"idle"])
-
-    asyncio.run(run())
-
-
-def test_size_can_be_kept_in_bounds(make: Make, tmp_path: Path) -> None:
-    """The least recently used records go until the store is small enough, and the room is really free."""
-    clock = Clock()
-
-    async def run() -> None:
-        async with opened(make(tmp_path, clock)) as store:
-            for n in range(60):
-                clock.now += 1
-                noise = Random(n).randbytes(50_000)
-                await store.put_originals("acme", [Original(f"sha256-{n}", noise)])
-            full = await store.size_bytes()
-            assert full > 1_000_000
-            while await store.size_bytes() > full / 2:
-                assert await store.expire(math.inf, limit=5) == 5
-            assert await store.original("acme", "sha256-0") is None
-            assert await store.original("acme", "sha256-59") is not None
 
     asyncio.run(run())
 

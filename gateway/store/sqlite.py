@@ -14,7 +14,7 @@ import contextlib
 import sqlite3
 import time
 from asyncio import TaskGroup
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ from gateway.store.base import Checkpoint, Learned, Original, StoreError
 from gateway.store.driver import border
 from gateway.store.file import DatabaseFile
 from gateway.store.migrate import migrate
-from gateway.store.writer import Writer
+from gateway.store.writer import Statement, Writer
+from gateway.strategies.marks import named_ids
 
 _BUSY_MS = 1000
 """How long to wait for another process that writes, e.g. a backup. A client may be waiting as long."""
@@ -49,7 +50,9 @@ INSERT INTO originals (scope, id, kind, created_at, used_at, name, content) VALU
 ON CONFLICT DO UPDATE SET used_at = excluded.used_at WHERE used_at < excluded.used_at - {_TOUCH_AFTER_S}
 """
 _GET_ORIGINAL = "SELECT kind, created_at, used_at, name, content FROM originals WHERE scope = ? AND id = ?"
-_TOUCH_ORIGINAL = "UPDATE originals SET used_at = ? WHERE scope = ? AND id = ?"
+_TOUCH_ORIGINAL = f"""
+UPDATE originals SET used_at = ?1 WHERE scope = ?2 AND id = ?3 AND used_at < ?1 - {_TOUCH_AFTER_S}
+"""
 _DELETE_ORIGINAL = "DELETE FROM originals WHERE scope = ? AND id = ?"
 
 _PUT_CHECKPOINT = """
@@ -166,7 +169,10 @@ class SqliteStore:
             pack.name(c.policy),
             pack.pack_items(c.items),
         )
-        await self._require_open().write((_PUT_CHECKPOINT, [(*keys, *values)]))
+        writer = self._require_open()
+        await writer.write((_PUT_CHECKPOINT, [(*keys, *values)]))
+        # Behind: the client waits for the checkpoint only.
+        writer.write_behind(self._named(scope, [c]))
 
     async def checkpoints(
         self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
@@ -179,10 +185,19 @@ class SqliteStore:
             rows += await self._read(sql, (pack.key(scope), wire_format, *wanted, limit))
         rows.sort(key=lambda row: (row[3], row[6]), reverse=True)
         del rows[limit:]
-        if stale := [(self._clock(), row[0], row[1]) for row in rows if self._is_stale(row[6])]:
-            self._require_open().write_behind((_TOUCH_CHECKPOINT, stale))
         with border():
-            return [_checkpoint(row) for row in rows]
+            found = [_checkpoint(row) for row in rows]
+        if stale := [at for at, row in enumerate(rows) if self._is_stale(row[6])]:
+            used = [(self._clock(), rows[at][0], rows[at][1]) for at in stale]
+            named = self._named(scope, [found[at] for at in stale])
+            self._require_open().write_behind((_TOUCH_CHECKPOINT, used), named)
+        return found
+
+    def _named(self, scope: str, checkpoints: Iterable[Checkpoint]) -> Statement:
+        """Return what records the use of the originals behind the stubs of checkpoints in use."""
+        literal = b"\n".join(item for c in checkpoints for item in c.items if isinstance(item, bytes))
+        owner, now = pack.key(scope), self._clock()
+        return _TOUCH_ORIGINAL, [(now, owner, pack.key(id)) for id in sorted(named_ids(literal))]
 
     async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None:
         """Forget what replaces this prefix, for every window."""

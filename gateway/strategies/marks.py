@@ -21,11 +21,13 @@ ACKNOWLEDGEMENT = "[haversack: background noted]"
 
 # Digits are bounded because `int` refuses more than 4,300 of them, and any text may stand in a conversation.
 # The line breaks around a notice are ours, not the text's.
+_ID = r"sha256-[0-9a-f]{24}"
 NOTICE = re.compile(
     r"\n?\[haversack: (?P<left_out>\d{1,12}) of (?P<whole>\d{1,12}) characters left out"
-    r"(?:; all of it: GET \S+/(?P<original>sha256-[0-9a-f]{24}))?\]\n?"
+    rf"(?:; all of it: GET \S+/(?P<original>{_ID}))?\]\n?"
 )
-_STUB = re.compile(r"\[haversack offload (?P<id>sha256-[0-9a-f]{24}): [^\]\n]*\]")
+_STUB = re.compile(rf"\[haversack offload (?P<id>{_ID}): [^\]\n]*\]")
+_NAMED = re.compile(rf"\b{_ID}\b".encode())
 _GAP = re.compile(r"\[haversack: (?P<messages>\d{1,12}) earlier messages left out\]")
 _FENCE = re.compile(r"<(?=/?haversack-digest)", re.IGNORECASE)
 
@@ -37,6 +39,15 @@ def content_id(text: str) -> str:
     'sha256-ca978112ca1bbdcafac231b3'
     """
     return "sha256-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def named_ids(raw: bytes) -> set[str]:
+    """Return the ids of contents that a message names, in whatever mark they stand.
+
+    >>> named_ids(b'{"content": "read() put away as sha256-ca978112ca1bbdcafac231b3"}')
+    {'sha256-ca978112ca1bbdcafac231b3'}
+    """
+    return {id.decode() for id in _NAMED.findall(raw)}
 
 
 def notice(left_out: int, whole: int, original: str = "") -> str:

@@ -149,7 +149,7 @@ def test_least_recently_used_go_first() -> None:
 
 
 def test_what_is_replayed_from_memory_does_not_expire() -> None:
-    """A conversation that goes on for longer than the retention keeps its decision, and what its stubs name."""
+    """A conversation that goes on for longer than records are kept loses neither decision nor stubs."""
     original = Original("sha256-" + "0" * 24, b"long")
     stub = b'{"role": "tool", "content": "[haversack offload sha256-000000000000000000000000: 9 tokens]"}'
     clock = Clock()
