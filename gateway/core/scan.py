@@ -2,12 +2,14 @@
 
 It accepts lone surrogate escapes, NaN and Infinity, 1e400, duplicate keys and any depth; invalid UTF-8
 inside strings it does not see. Everything else it rejects, down to the last scalar, so that nothing is
-ever cut at a place that is no border. It keeps its own stack: depth costs memory, never a crash.
+ever cut at a place that is no border. It keeps its own stack: depth costs memory, never a crash. It reads in
+the event loop, so a text of very many parts, which somebody has made to keep it busy, is given up.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -44,6 +46,9 @@ _FIRST = re.compile(_SPACE + rb"([\[{])" + _SPACE)
 _KEY = re.compile(_NAME)
 _NEXT = re.compile(rb"%s([,\]}])%s" % (_SPACE, _SPACE))
 
+STEPS_MAX = 500_000
+"""Parts and containers within them that are read: half a second. A long conversation has ten thousand."""
+
 
 def parts(data: bytes, brackets: bytes) -> list[Part] | None:
     """Return the parts of the object (*brackets* `{}`) or array (`[]`) that *data* is; None if it is not one.
@@ -63,14 +68,15 @@ def parts(data: bytes, brackets: bytes) -> list[Part] | None:
 
 def _collect(data: bytes, pos: int, closing: bytes) -> list[Part] | None:
     found: list[Part] = []
-    while True:
+    steps = iter(range(STEPS_MAX))
+    for _ in steps:
         name = pos
         if closing == b"}":
             key = _KEY.match(data, pos)
             if key is None:
                 return None
             pos = key.end()
-        stop = _skip(data, pos)
+        stop = _skip(data, pos, steps)
         after = _NEXT.match(data, stop) if stop is not None else None
         if stop is None or after is None:
             return None
@@ -78,12 +84,13 @@ def _collect(data: bytes, pos: int, closing: bytes) -> list[Part] | None:
         pos = after.end()
         if after[1] != b",":
             return found if after[1] == closing and pos == len(data) else None
+    return None
 
 
-def _skip(data: bytes, pos: int) -> int | None:
-    """Return the end of the value that begins at *pos*; None if there is none."""
+def _skip(data: bytes, pos: int, steps: Iterator[int]) -> int | None:
+    """Return the end of the value that begins at *pos*; None if there is none, or no *steps* are left."""
     closers = bytearray()
-    while True:
+    for _ in steps:
         begun = _BEGIN.match(data, pos)
         if begun is None:
             return None
@@ -103,3 +110,4 @@ def _skip(data: bytes, pos: int) -> int | None:
             closers.pop()
         else:
             return pos
+    return None

@@ -144,3 +144,19 @@ def test_long_strings_and_lists_are_no_limit() -> None:
         (1, 1, 1 + len(escapes)),
         (2 + len(escapes), 2 + len(escapes), 2 + len(escapes) + len(numbers)),
     ]
+
+
+@pytest.mark.parametrize("part", [b"[]", b"[" * 10 + b"]" * 10, b"1"])
+def test_a_text_made_to_keep_the_gateway_busy_is_given_up(part: bytes) -> None:
+    """A body of millions of tiny parts is not read to its end: everybody else would wait for that."""
+    few, many = (b"[%s]" % b",".join([part] * number) for number in (1000, scan.STEPS_MAX))
+
+    assert scan.parts(few, b"[]") is not None
+    assert scan.parts(many, b"[]") is None
+
+
+def test_depth_is_given_up_where_it_would_take_seconds() -> None:
+    """Brackets within brackets are read as deep as no program writes them, and not for ever."""
+    deep = [b"[%s%s]" % (b"[" * depth, b"]" * depth) for depth in (scan.STEPS_MAX // 2, scan.STEPS_MAX)]
+
+    assert [scan.parts(data, b"[]") is not None for data in deep] == [True, False]
