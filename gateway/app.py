@@ -56,6 +56,9 @@ RETENTION_S = 60.0
 BATCHES = 20
 """Batches of the least recently used records that are deleted at once, at most, to come under a size."""
 
+RENEW_S = 1800.0
+"""How often the store is told what was used from memory; it records use to the hour."""
+
 DAY_S = 86_400.0
 
 SALTS = {"o200k_base": 1, "cl100k_base": 2}
@@ -88,7 +91,7 @@ class Gateway:
 
     def _assemble(self) -> Front:
         settings, store, metrics = self._settings, self._store, self._metrics
-        checkpoints = Checkpoints(store)
+        checkpoints = self._checkpoints = Checkpoints(store)
         counting = Counting(Memo(secret=randbits(63)), self._executor)
         compactor = Compactor(
             counting, checkpoints, store, self._windows, lambda _: metrics.failed_open.add("store"), time.time
@@ -143,6 +146,7 @@ class Gateway:
             self._group.create_task(self._guarded("policies", self._live.watch())),
             self._group.create_task(self._repeat("gauges", LOOK_S, self._look)),
             self._group.create_task(self._repeat("retention", RETENTION_S, self._expire)),
+            self._group.create_task(self._repeat("renewal", RENEW_S, self._renew)),
             self._group.create_task(self._guarded("vocabulary", self._warm())),
         ]
         if self._aside is not None:
@@ -213,6 +217,11 @@ class Gateway:
         """Delete what was unused for longer than its policy keeps it, and what is over the size."""
         if self._store_up:
             await self._delete_old()
+
+    async def _renew(self) -> None:
+        """Keep what is replayed from memory from expiring."""
+        if self._store_up:
+            await self._checkpoints.renew()
 
     async def _delete_old(self) -> None:
         current, now = self._live.current, time.time()
