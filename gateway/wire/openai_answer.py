@@ -28,14 +28,15 @@ def usage(data: bytes) -> Usage | None:
 def is_delta(data: bytes) -> bool:
     """Return whether the upstream has accepted the request: this event carries a piece of an answer.
 
-    Not so: the opening delta that only names the role, an event without choices (Azure's prompt filter),
-    an error. What cannot be read is let through as a piece; so is `[DONE]`, after which nothing comes.
+    Not so: the opening delta that only names the role, an event with no choices in its list (Azure's prompt
+    filter), an error. What cannot be read or is of another shape is let through as a piece: it would be held
+    to the end of the stream otherwise. So is `[DONE]`, after which nothing comes.
     """
     event = _decode(data)
-    if not event:
-        return True
     if event.get("error"):
         return False
+    if not isinstance(event.get("choices"), list):
+        return True
     return bool(event.get("usage")) or any(map(_speaks, _choices(event)))
 
 

@@ -60,6 +60,8 @@ def test_what_cannot_be_read_says_nothing(data: bytes) -> None:
         delta(finish_reason="stop"),
         event(choices=[], usage=SPENT),
         event(choices=[{"index": 0, "message": {"role": "assistant", "content": None}}]),
+        event(type="content_block_delta", delta={"text": "a"}),
+        event(choices=None, text="a"),
         b"[DONE]",
         b"{not json",
     ],
