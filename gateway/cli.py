@@ -9,19 +9,21 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import uvicorn
 
 from gateway import __version__
-from gateway.app import Gateway, build
+from gateway.app import build
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
 from gateway.demo.run import main as demo
 from gateway.logs import configure
 from gateway.policy.live import read_all
+from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag
 from gateway.web.server import config
@@ -59,10 +61,21 @@ def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
     if gateway.is_open and not settings.is_local and not settings.allow_open:
         raise ConfigError([_everybody(settings.host)])
     options = {"timeout_graceful_shutdown": int(settings.shutdown_s), "log_config": None}
-    server = uvicorn.Server(config(gateway, host=settings.host, port=settings.port, **options))
-    print(_greeting(settings, gateway), flush=True)
+    server = _Server(config(gateway, host=settings.host, port=settings.port, **options))
+    server.greet = lambda port: print(_greeting(settings, port, gateway.is_open), flush=True)
     server.run()
     return 0 if server.started else FAILED
+
+
+class _Server(uvicorn.Server):
+    """Says where it listens once it does: a port that is in use or any free one is known only then."""
+
+    greet: Callable[[int], None]
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.greet(self.servers[0].sockets[0].getsockname()[1])
 
 
 def check(folder: Path | None) -> int:
@@ -73,16 +86,22 @@ def check(folder: Path | None) -> int:
 
 
 def key(tenant: str) -> int:
-    """Print a new key for a tenant, once, and what goes into the tenant's file."""
+    """Print a new key for a tenant, once, and what goes into the tenant's file. Raise ConfigError."""
+    if problem := name_problem(tenant):
+        raise ConfigError([f"{tenant}: {problem}"])
     made, hashed = new_key(secrets.token_bytes(32))
     print(f"Key for {tenant}, shown only this once:\n\n    {made}\n")
-    print(f"Add its hash to policies/tenants/{tenant}.yaml:\n\n    keys:\n      - {hashed}")
+    print(
+        f"Add its hash to tenants/{tenant}.yaml, in your folder of policies:\n\n    keys:\n      - {hashed}"
+    )
     return 0
 
 
-def _greeting(settings: Settings, gateway: Gateway) -> str:
-    base = f"http://{settings.host}:{settings.port}"
-    who = "open to programs on this machine" if gateway.is_open else "for tenants with keys"
+def _greeting(settings: Settings, port: int, is_open: bool) -> str:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    base = f"http://{host}:{port}"
+    anybody = "programs on this machine" if settings.is_local else "everybody who can reach it"
+    who = f"open to {anybody}" if is_open else "for tenants with keys"
     return (
         f"Haversack {__version__} listens on {base}, {who}; upstream {settings.upstream}.\n"
         f"Point your application at it:  OPENAI_BASE_URL={base}/v1"

@@ -157,6 +157,18 @@ def url_problem(url: str) -> str | None:
     return None
 
 
+def _proxy(url: str | None) -> str | None:
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    # It may hold a password, so it is not repeated.
+    return None if usable else "must be a URL like http://proxy:3128"
+
+
 def _at_least(least: float) -> Callable[[float], str | None]:
     return lambda value: None if value >= least else f"must be at least {least}, got {value}"
 
@@ -171,6 +183,7 @@ _RULES: dict[str, Callable[[Any], str | None]] = {
     "metrics_port": _port,
     "upstream": url_problem,
     "anthropic_upstream": url_problem,
+    "proxy": _proxy,
     "workers": lambda n: None if n == 1 else f"must be 1, got {n}: more come with a later version",
     "max_store_bytes": _at_least(0),
     "max_body_bytes": _at_least(1024),

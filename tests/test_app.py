@@ -153,6 +153,20 @@ def test_gauges_are_read_now_and_then(tmp_path: Path, monkeypatch: pytest.Monkey
     asyncio.run(run())
 
 
+def test_store_that_cannot_be_opened_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A directory that cannot be used is in the log with the reason, so that its owner can mend it."""
+    (tmp_path / "data").write_text("a file")
+
+    async def run() -> None:
+        async with build(settings(tmp_path)) as gateway:
+            assert b"away" in (await page(gateway, "/readyz"))[1]
+
+    asyncio.run(run())
+    [told] = [record for record in caplog.records if "store is away" in record.getMessage()]
+    assert vars(told)["data_dir"] == str(tmp_path / "data")
+    assert "exists" in vars(told)["reason"] or "Not a directory" in vars(told)["reason"]
+
+
 def test_store_that_goes_away_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

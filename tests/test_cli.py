@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from gateway import __version__
-from gateway.cli import main
+from gateway.cli import _greeting, main
 from gateway.policy.tenants import KEY_PREFIX, key_hash
+from gateway.settings import Settings
 
 TENANT = "keys: [%s]\n" % key_hash("hvs_x")  # noqa: UP031 (braces are YAML's)
 
@@ -79,10 +80,27 @@ def test_key_is_new_each_time(capsys: pytest.CaptureFixture[str]) -> None:
         out = capsys.readouterr().out
         [key] = [word for word in out.split() if word.startswith(KEY_PREFIX)]
         assert key_hash(key) in out
-        assert "policies/tenants/acme.yaml" in out
+        assert "tenants/acme.yaml, in your folder" in out
         keys.append(key)
 
     assert keys[0] != keys[1]
+
+
+def test_no_key_is_made_for_a_name_that_no_tenant_can_have(capsys: pytest.CaptureFixture[str]) -> None:
+    """A tenant is a file; a name that its folder would be refused for is refused at once."""
+    for name in ("A B", "../acme", ""):
+        assert main(["key", "new", name]) == 2
+        out, err = capsys.readouterr()
+        assert KEY_PREFIX not in out
+        assert "small letters" in err
+
+
+def test_server_says_where_it_listens() -> None:
+    """The address that is printed can be copied, and who may use it is told as it is."""
+    assert "OPENAI_BASE_URL=http://[::1]:4711/v1" in _greeting(Settings(host="::1", port=0), 4711, True)
+    assert "open to programs on this machine" in _greeting(Settings(), 8080, True)
+    assert "open to everybody" in _greeting(Settings(host="0.0.0.0"), 8080, True)
+    assert "for tenants with keys" in _greeting(Settings(host="0.0.0.0"), 8080, False)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5"])
@@ -101,6 +119,9 @@ def test_open_gateway_is_not_served_to_everybody(host: str, capsys: pytest.Captu
         (["serve", "--upstream", "nowhere"], "--upstream"),
         (["serve", "--policy", "defualt"], "default"),
         (["serve", "--policies", "/nonexistent"], "/nonexistent"),
+        (["serve", "--ca-file", "/nonexistent"], "--ca-file: /nonexistent cannot be read"),
+        (["serve", "--ca-file", __file__], "no certificates in PEM form"),
+        (["serve", "--proxy", "squid:3128"], "--proxy: must be a URL"),
     ],
 )
 def test_wrong_settings_end_before_anything_starts(

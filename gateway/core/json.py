@@ -185,7 +185,9 @@ def _parts(data: bytes, brackets: bytes) -> list[scan.Part]:
     if found is None:
         found = scan.parts(data, brackets)
     if found is None:
-        raise Malformed(f"not a JSON text within {brackets.decode()}")
+        raise Malformed(
+            f"not a JSON text that begins with {brackets[:1].decode()} and ends with {brackets[1:].decode()}"
+        )
     return found
 
 

@@ -94,7 +94,11 @@ class Report:
         self.errors: list[str] = []
 
     def begin(self) -> None:
-        """Print the head of the table."""
+        """Print the head of the table, and how to read it."""
+        print(
+            "One row is one turn, of several requests: tokens of its longest request before and after the "
+            "gateway,\nthe most that the gateway did, and how long the client waited for all of them.\n"
+        )
         print(self.ROW.format("turn", "requests", "client sent", "went out", "action", "ms"))
         print(self.ROW.format("", "", "tokens", "tokens", "", ""))
 

@@ -81,18 +81,23 @@ def read_set(
     below = _Layer(shipped, {}, strategies).read(problems)
     policies = _Layer(own, below, strategies).read(problems)
     if default not in policies:
-        text = f"no policy is called {default!r}, the default{suggestion(default, list(policies))}"
-        problems.append(Problem("settings", text))
+        text = f"no policy is called {default!r}{suggestion(default, list(policies))}"
+        problems.append(Problem("--policy", text))
     found = _tenants(tenants, policies, default, strategies, problems)
     if problems:
         raise ConfigError([str(problem) for problem in problems])
     return PolicySet(policies, found, policies[default])
 
 
-def _names(files: Sequence[File]) -> list[Problem]:
+def name_problem(name: str) -> str | None:
+    """Return what is wrong with the name of a policy or tenant, or None."""
     rule = "its name must be small letters, digits, '.', '_' and '-', at most 64"
+    return None if _NAME.fullmatch(name) else rule
+
+
+def _names(files: Sequence[File]) -> list[Problem]:
     found: dict[str, str] = {}
-    problems = [Problem(file.label, rule) for file in files if not _NAME.fullmatch(file.name)]
+    problems = [Problem(file.label, problem) for file in files if (problem := name_problem(file.name))]
     for file in files:
         if (first := found.setdefault(file.name, file.label)) != file.label:
             problems.append(Problem(file.label, f"has the same name as {first}"))

@@ -84,7 +84,8 @@ class Callers:
                 upstreams = self._upstreams(tenant)
                 return Caller(tenant.name, tenant_scope(tenant.name), policies, upstreams, tenant)
         raise Unauthorized(
-            "No key of this gateway was sent. Send yours as the API key, or in the header x-haversack-key."
+            "No key that this gateway knows was sent. "
+            "Send yours as the API key, or in the header x-haversack-key."
         )
 
 

@@ -93,7 +93,7 @@ def test_all_problems_of_all_files_come_at_once() -> None:
         "own/Big Name.yaml",
         "own/a.yaml",
         "own/b.yaml",
-        "settings",
+        "--policy",
         "tenants/t.yaml",
         "tenants/u.yaml",
     ]
