@@ -18,6 +18,9 @@ from gateway.web.asgi import RAW_HEADERS, App
 # other way round its next request may be lost on the way.
 CLIENT_KEEPALIVE_S = 120
 
+HEAD_BYTES = 1024 * 1024
+"""Bytes that a request line and its headers may have; far above what any server accepts."""
+
 
 def config(app: App, **options: Any) -> uvicorn.Config:
     """Return the server's settings; *options* add to them: address, log settings, time to drain."""
@@ -39,9 +42,12 @@ class Protocol(HttpToolsProtocol):
     """Keeps header names as they came in `scope[RAW_HEADERS]`, and ignores offers to upgrade."""
 
     _headless = False
+    _in_head = False
+    _head_bytes = 0
 
     def on_message_begin(self) -> None:
         if not self._headless:
+            self._in_head, self._head_bytes = True, 0
             super().on_message_begin()
             self._raw: list[tuple[bytes, bytes]] = []
             cast("dict[str, Any]", self.scope)[RAW_HEADERS] = self._raw
@@ -57,6 +63,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         if not self._headless:
+            self._in_head = False
             super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -72,6 +79,15 @@ class Protocol(HttpToolsProtocol):
             self._read_on(data[upgrade.args[0] :])
         except httptools.HttpParserError:
             self.send_400_response("Invalid HTTP request received.")
+        else:
+            self._bound_head(len(data))
+
+    def _bound_head(self, size_bytes: int) -> None:
+        """Hang up on a head without end: the parser joins each piece to all that came before."""
+        if self._in_head:
+            self._head_bytes += size_bytes
+            if self._head_bytes > HEAD_BYTES:
+                self.send_400_response("The head of the request is too long.")
 
     def _read_on(self, data: bytes) -> None:
         """Read the body with a new parser, which is given a head that says nothing but its length."""

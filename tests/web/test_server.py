@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Scope, Send
+from gateway.web.server import HEAD_BYTES
 from serving import serving, talk
 
 
@@ -75,6 +77,31 @@ def test_body_that_comes_after_an_offer_to_upgrade_is_waited_for() -> None:
 
     assert first == b"HTTP/1.1 100 Continue\r\n\r\n"
     assert rest.endswith(b"|hello")
+
+
+def test_head_without_end_is_hung_up_on() -> None:
+    """One client cannot keep the server busy with a header that goes on and on."""
+
+    async def run() -> bytes:
+        async with serving(_echo) as port:
+            reader, writer = await asyncio.open_connection("localhost", port)
+            writer.write(b"GET / HTTP/1.1\r\nX: ")
+            with contextlib.suppress(ConnectionError):
+                while not reader.at_eof():
+                    writer.write(b"x" * 65_536)
+                    await writer.drain()
+            writer.close()
+            return await talk(port, b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+
+    assert asyncio.run(asyncio.wait_for(run(), 30)).startswith(b"HTTP/1.1 200 ")
+
+
+def test_large_headers_are_taken() -> None:
+    """Half a megabyte of headers is no reason to refuse a request, nor is one request after another."""
+    head = b"GET / HTTP/1.1\r\nX: " + b"x" * (HEAD_BYTES // 2) + b"\r\n"
+    last = head + b"Connection: close\r\n\r\n"
+
+    assert _answer(*[head + b"\r\n"] * 4, last).count(b"HTTP/1.1 200 OK") == 5
 
 
 def test_what_is_not_http_is_a_400() -> None:
