@@ -12,7 +12,8 @@
       UpstreamTimeout             504  upstream_timeout
     ConfigError                        never over HTTP: the command line ends with 2, a reload is refused
 
-The wire format of the request renders them (`wire.base.WireFormat.error`), in one place.
+The wire format of the request renders them (`wire.base.WireFormat.error`); those of a dialect that has no
+lens yet, `web.relay.error_body`.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from gateway.core.failure_answers import (
 )
 from gateway.core.failure_numbers import Counts, counts, with_fields
 from gateway.core.failure_text import Evidence, decode, gather, gather_value, snake
+from gateway.core.windows import plausible
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,6 @@ class Final:
 
 Failure = Overflow | OutputTooLarge | BodyTooLarge | ListTooLong | ItemTooLong | Refused | Final
 
-_TRUSTED = range(1024, 20_000_001)
-"""A window outside of it is a mistake: a server started wrongly, an error code, a cache."""
 _FULL = 0.9
 _FORM = frozenset((400, 405, 406, 411, 412, 413, 414, 415, 416, 417, 421, 422, 424, 431))
 """Statuses about the form of a request."""
@@ -251,14 +250,15 @@ def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) 
     saying = (count for text, count in zip(texts, numbers, strict=True) if rules.is_overflow(text, count))
     limited = (count for count in numbers if count.limit)
     count = with_fields(next(saying, None) or next(limited, Counts()), found.counts)
+    is_trusted = plausible(count.limit or 0)
     return Overflow(
-        limit=count.limit if (count.limit or 0) in _TRUSTED else None,
+        limit=count.limit if is_trusted else None,
         prompt=count.prompt,
         output=count.output,
         exact=count.exact,
         excess=count.excess,
         total=count.total,
-        share=None if (count.limit or 0) in _TRUSTED else count.share,
+        share=None if is_trusted else count.share,
     )
 
 

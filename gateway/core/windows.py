@@ -14,7 +14,7 @@ from typing import Any
 
 SMALLEST = 1_024
 LARGEST = 20_000_000
-"""A window outside of these is a misread number (cases/upstream_errors, traps)."""
+"""A window outside of these is a misread number: a port, an error code, a cache's block count."""
 
 _MAX_NAME = 200
 """Characters of a model name that are looked at; the client chooses the name."""

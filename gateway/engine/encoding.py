@@ -1,4 +1,4 @@
-"""Content codings, read from a bounded copy: the bytes that are relayed stay as they came (DESIGN 5.10)."""
+"""Content codings, read from a bounded copy: the bytes that are relayed stay as they came."""
 
 from __future__ import annotations
 

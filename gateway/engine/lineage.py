@@ -1,7 +1,7 @@
 """Frozen decisions: find the checkpoint of a conversation, replay it, make the next one.
 
 A checkpoint belongs to a prefix of the client's list and to nothing else. Edits, forks, regenerations and
-late attaching need no case of their own: a prefix that does not match is not used (DESIGN 5.2).
+late attaching need no case of their own: a prefix that does not match is not used.
 """
 
 from __future__ import annotations

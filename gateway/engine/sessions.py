@@ -1,7 +1,7 @@
 """Who a request belongs to (scope), and what its conversation is called (session).
 
 Correctness never rests on a session: only the prefix hash within the scope decides what state is used.
-A session names things for people, for metrics and for the inspector (DESIGN 5.2).
+A session names things for people: it stands in the log and in a response header.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What is known about each model of each upstream: its window, its output cap, how it counts.
 
-Order of trust for the window (DESIGN 5.6): policy, learned from errors, the upstream's model list, the
+Order of trust for the window: policy, learned from errors, the upstream's model list, the
 shipped table. A learned window is validated, expires, and gives way to a longer prompt that succeeded.
 Everything is held in memory, so no request reads the store for it; changes are written behind.
 """
@@ -23,9 +23,6 @@ LEARNED_TTL_S = 24 * 3600.0
 
 GUESSED_TTL_S = 3600.0
 """One inferred from a refusal without numbers is believed for an hour."""
-
-SMALLEST, LARGEST = 1024, 20_000_000
-"""Limits outside these are misreadings (a port, an error code, a cache's block count)."""
 
 _TRIGGERED = 0.75
 """A conversation that fills this share of its window is compacted before it is sent."""
@@ -126,15 +123,19 @@ class Windows:
         """
         key = upstream, model
         limit, guess = failure.limit, int(sent_tokens * 0.95)
-        if limit is not None and SMALLEST <= limit <= LARGEST:
+        if limit is not None and table.plausible(limit):
             fits = sent_tokens + min(failure.output or 0, limit // 2) < _TRIGGERED * limit
-            if has_images or not fits or guess < SMALLEST:
+            if has_images or not fits or guess < table.SMALLEST:
                 self._learn(key, limit)
                 return
         elif limit is not None:
             return
         believed = self._believed(*key)
-        if sent_tokens > SMALLEST and (believed is None or guess < believed) and self._learn(key, guess):
+        if (
+            sent_tokens > table.SMALLEST
+            and (believed is None or guess < believed)
+            and self._learn(key, guess)
+        ):
             self._guessed.add(key)
 
     def _learn(self, key: tuple[str, str], window: int) -> bool:

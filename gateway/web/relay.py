@@ -19,6 +19,7 @@ from gateway.engine.headers import RawHeaders, response_headers
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Send
 from gateway.web.routes import ANTHROPIC
+from gateway.wire import WIRE_FORMATS
 
 # Anthropic's documented types by status; the rest of 4xx are invalid requests, of 5xx API errors.
 _ANTHROPIC_TYPES = {
@@ -77,10 +78,7 @@ def error_body(error: GatewayError, dialect: str) -> bytes:
             error.status, "invalid_request_error" if error.status < 500 else "api_error"
         )
         return msgspec.json.encode({"type": "error", "error": {"type": kind, "message": error.message}})
-    kind = "invalid_request_error" if error.status < 500 else "server_error"
-    return msgspec.json.encode(
-        {"error": {"message": error.message, "type": kind, "param": None, "code": error.code}}
-    )
+    return WIRE_FORMATS["openai_chat"].error(error)
 
 
 class leaving:

@@ -79,7 +79,7 @@ class OpenAIChat:
 
     def error(self, error: GatewayError) -> bytes:
         """Return the body of an error response."""
-        kind = "api_error" if error.status >= 500 else "invalid_request_error"
+        kind = "server_error" if error.status >= 500 else "invalid_request_error"
         described = {"message": error.message, "type": kind, "param": None, "code": error.code}
         return json.encode({"error": described})
 

@@ -181,7 +181,7 @@ def test_the_gateway_makes_up_no_results() -> None:
 
 @pytest.mark.parametrize(
     ("error", "kind"),
-    [(WindowExceeded("9 > 8"), "invalid_request_error"), (UpstreamUnreachable("away"), "api_error")],
+    [(WindowExceeded("9 > 8"), "invalid_request_error"), (UpstreamUnreachable("away"), "server_error")],
 )
 def test_errors_look_like_the_vendors(error: GatewayError, kind: str) -> None:
     """A client finds message, type, param and code where its SDK looks for them."""
