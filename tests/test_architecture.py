@@ -36,8 +36,6 @@ IO |= {"aiosqlite", "sqlite3", "socket", "time", "random", "os"}
 
 # The modules that are wire formats; others in wire/ are parts that several formats may share.
 FORMATS = {"wire.openai_chat", "wire.openai_responses", "wire.anthropic_messages"}
-# The modules that name all their siblings, so that nobody else has to.
-TABLES = {"strategies.table", "wire.table"}
 
 # Modules without a test file of their own, and why.
 UNTESTED = {
@@ -126,9 +124,9 @@ PEERS = {name for name in MODULES if is_peer(name)}
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(("strategies.", "wire."))])
 def test_siblings_are_strangers(name: str) -> None:
-    """A strategy or wire format can be deleted without reading the others; only the table names them all."""
+    """A strategy or wire format can be deleted without reading the others; only the package names them all."""
     used = {".".join(target.split(".")[1:3]) for target in imports(FILES[name])}
-    assert name in TABLES or not (used & PEERS) - {name}
+    assert not (used & PEERS) - {name}
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(PURE)])
