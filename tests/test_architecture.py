@@ -124,7 +124,7 @@ PEERS = {name for name in MODULES if is_peer(name)}
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(("strategies.", "wire."))])
 def test_siblings_are_strangers(name: str) -> None:
-    """A strategy or wire format can be deleted without reading the others; only the package names them all."""
+    """A strategy or wire format can be deleted without reading the others; the package names them all."""
     used = {".".join(target.split(".")[1:3]) for target in imports(FILES[name])}
     assert not (used & PEERS) - {name}
 

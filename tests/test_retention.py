@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import time
 from contextlib import closing
@@ -17,6 +18,7 @@ from gateway.policy.tenants import key_hash
 from gateway.store.base import Original
 from gateway.store.sqlite import SqliteStore
 from stores import Clock, opened
+from upstream import ScriptedUpstream
 from whole import database, page, settings, until
 
 ORIGINAL = Original("sha256-1", b'{"role":"user"}')
@@ -113,3 +115,36 @@ def test_clean_up_that_fails_is_tried_again(
             await until(lambda: failures() >= 2)
 
     asyncio.run(run())
+
+
+def test_conversation_that_goes_on_does_not_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is replayed from memory counts as used, so that a restart still finds it after a month.
+
+    Seen: only reading the store was a use, and a process that remembers does not read it.
+    """
+    monkeypatch.setattr(app, "RENEW_S", 0.001)
+    (tmp_path / "small.yaml").write_text("extends: default\nwindow: 2000\n")
+    said = [
+        {"role": role, "content": f"{role} {n} " * 100} for n in range(10) for role in ("user", "assistant")
+    ]
+    body = json.dumps({"model": "m", "messages": said[:-1]}).encode()
+
+    async def run() -> None:
+        with ScriptedUpstream() as upstream:
+            given = settings(tmp_path, policies=tmp_path, policy="small", upstream=upstream.url)
+            async with build(given) as gateway:
+                assert (await page(gateway, "/v1/chat/completions", ME, body))[0] == 200
+                # Beside the loop, which may be in the middle of a transaction.
+                await asyncio.to_thread(checkpoints, tmp_path, "UPDATE checkpoints SET used_at = 0")
+                assert (await page(gateway, "/v1/chat/completions", ME, body))[0] == 200
+                await until(lambda: checkpoints(tmp_path, "SELECT min(used_at) FROM checkpoints") > 0)
+            assert len({request.body for request in upstream.chats}) == 1
+
+    asyncio.run(run())
+
+
+def checkpoints(folder: Path, sql: str) -> float:
+    """Run a statement on the store, and return what it finds."""
+    with closing(sqlite3.connect(folder / "data" / "haversack.db", timeout=5)) as connection, connection:
+        found = connection.execute(sql).fetchone()
+    return float(found[0]) if found else 0.0
