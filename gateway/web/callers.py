@@ -16,7 +16,7 @@ from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Policy
 from gateway.policy.tenants import KEY_PREFIX, Tenant
-from gateway.web.routes import Route
+from gateway.web.routes import Route, may_run_model
 
 Upstreams = Callable[[Tenant | None], Mapping[str, Upstream]]
 """Returns the upstreams of a tenant, or in open mode of everybody, by dialect."""
@@ -49,6 +49,11 @@ class Caller:
         """Return where requests of a dialect go."""
         return self.upstreams[dialect]
 
+    @property
+    def is_restricted(self) -> bool:
+        """Whether it may use certain models only."""
+        return self.entry is not None and bool(self.entry.models)
+
     def check_model(self, model: str) -> None:
         """Raise Forbidden if the tenant may not use the model."""
         allowed = self.entry.models if self.entry is not None else ()
@@ -57,7 +62,7 @@ class Caller:
 
     def check_unread(self, route: Route) -> None:
         """Raise Forbidden if the tenant's models are restricted and the body, unread, could name any."""
-        if self.entry is not None and self.entry.models and route.wire_format is not None:
+        if self.entry is not None and self.entry.models and may_run_model(route):
             raise Forbidden("this key may use certain models only, and the request's model could not be read")
 
     def outgoing(self, headers: RawHeaders) -> RawHeaders:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from posixpath import normpath
 from urllib.parse import unquote_to_bytes
 
 OPENAI = "openai"
@@ -25,6 +26,10 @@ _SESSION = re.compile(rb"/+s/+([^/]+)(?=/|$)")
 _VERSIONS = re.compile(rb"(?:/+v1(?=/|$))+")
 _AZURE = re.compile(rb"/+openai(?:/+deployments/+([^/]+)(?=/)|/+v1(?=/|$)|(?=/))")
 _SLASHES = re.compile(rb"/{2,}")
+
+# What runs a model, as an upstream reads the path; threads have messages too, and no model.
+_RUNS_MODEL = re.compile(rb"/(?:completions|responses)$|^(?:/v1)*/messages$")
+_PARAMETERS = re.compile(rb"[;\s][^/]*")
 
 # Some upstreams' version is not v1 or not last: /api/paas/v4, /v1beta/openai. Theirs replaces the client's.
 _HAS_VERSION = re.compile(rb"/v\d+[a-z0-9]*(?:/|$)")
@@ -90,6 +95,17 @@ def target(route: Route, base_path: bytes) -> bytes:
     else:
         path = base_path + (b"/v1" if _needs_version(route, base_path) else b"") + route.path
     return path + b"?" + route.query if route.query else path
+
+
+def may_run_model(route: Route) -> bool:
+    """Return whether an upstream may take the path for an endpoint that runs a model, however it is written.
+
+    >>> may_run_model(route(b"/v1/%63hat/./completions", b"", []))
+    True
+    """
+    path = unquote_to_bytes(unquote_to_bytes(route.path)).lower().replace(b"\\", b"/")
+    path = normpath(_SLASHES.sub(b"/", _PARAMETERS.sub(b"", path)))
+    return route.wire_format is not None or _RUNS_MODEL.search(path) is not None
 
 
 def is_websocket(headers: Iterable[tuple[bytes, bytes]]) -> bool:

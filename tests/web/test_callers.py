@@ -154,6 +154,34 @@ def test_body_that_cannot_be_read_is_refused_where_models_are_restricted() -> No
     acme().check_unread(route(b"/v1/models", b"", []))
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        b"/v1/%63hat/completions",
+        b"/v1/%2563hat/completions",
+        b"/v1/chat/./completions",
+        b"/v1/files/../chat/completions",
+        b"/v1/chat%2Fcompletions",
+        b"/v1/Chat/Completions",
+        b"/v1/chat/completions;a=1",
+        b"/v1/chat/completions%20",
+        b"/v1/completions",
+        b"/v1/%6dessages",
+        b"/openai/deployments/d/completions",
+    ],
+)
+def test_models_stay_restricted_however_the_path_is_written(path: bytes) -> None:
+    """An upstream decodes a path and matches it its own way; that is no way around the restriction."""
+    with pytest.raises(Forbidden):
+        acme().check_unread(route(path, b"", []))
+
+
+@pytest.mark.parametrize("path", [b"/v1/files", b"/v1/embeddings", b"/v1/threads/t/messages"])
+def test_what_runs_no_conversation_is_not_restricted(path: bytes) -> None:
+    """Where no conversation is sent, a restriction of models refuses nothing."""
+    acme().check_unread(route(path, b"", []))
+
+
 def test_key_of_the_gateway_never_leaves() -> None:
     """The upstream sees the client's own credentials, and never a key of ours, however it was sent."""
     headers = [
