@@ -204,7 +204,9 @@ def _fast_parts(data: bytes, brackets: bytes) -> list[scan.Part] | None:
 
 
 def _located(data: bytes, values: Any, brackets: bytes) -> list[scan.Part] | None:
-    """Return where these values stand in *data*; None if duplicate keys hid some."""
+    """Return where these values stand in *data*; None if duplicate keys hid some, or if they are too many."""
+    if len(values) > scan.STEPS_MAX:
+        return None
     found: list[scan.Part] = []
     pos = 0
     for raw in values.values() if isinstance(values, dict) else values:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gateway.core import scan
+from gateway.core.json import Malformed, members
 
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -160,3 +161,11 @@ def test_depth_is_given_up_where_it_would_take_seconds() -> None:
     deep = [b"[%s%s]" % (b"[" * depth, b"]" * depth) for depth in (scan.STEPS_MAX // 2, scan.STEPS_MAX)]
 
     assert [scan.parts(data, b"[]") is not None for data in deep] == [True, False]
+
+
+def test_object_made_to_keep_the_gateway_busy_is_given_up() -> None:
+    """Half a million members are no request; to find each of them would hold up everybody for seconds."""
+    data = b"{" + b",".join(b'"%d":1' % number for number in range(scan.STEPS_MAX + 1)) + b"}"
+
+    with pytest.raises(Malformed):
+        members(data)
