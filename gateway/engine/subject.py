@@ -111,8 +111,8 @@ class Plan:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Names of the steps and rungs that changed something."""
-        return tuple(report.step for report in self.reports if report.outcome == "changed")
+        """Names of the steps and rungs that changed something, each once."""
+        return tuple(dict.fromkeys(report.step for report in self.reports if report.outcome == "changed"))
 
     @property
     def is_rewritten(self) -> bool:

@@ -181,5 +181,9 @@ def outcome(text: str) -> str:
         return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
     if len(lines) == 1 and len(lines[0]) <= _OUTCOME_CHARS:
         return lines[0].strip()
+    shortened = marks.NOTICE.search(text)
+    if shortened:
+        # What is said is the size of the whole, not of what a step has left of it.
+        return f"ok, {shortened['whole']} characters"
     size = f"{len(lines)} lines, " if len(lines) > 1 else ""
     return f"ok, {size}{len(text)} characters"

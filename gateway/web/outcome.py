@@ -15,6 +15,10 @@ LEFT = 499
 """Status in metrics and logs of a request whose client left; nginx's number, there is no standard one."""
 
 
+MODEL_CHARS = 80
+"""As much of a model's name as is logged."""
+
+
 @dataclass(slots=True)
 class Outcome:
     """Filled in while the request is answered."""
@@ -26,6 +30,8 @@ class Outcome:
     policy: str = ""
     upstream: str = ""
     session: str = ""
+    model: str = ""
+    """As the client names it: for the log, cut and cleaned; never for a label."""
     action: str = Action.NONE.value
     status: int = LEFT
     released: float | None = None
@@ -97,6 +103,8 @@ class Recorder:
             "attempts": outcome.attempts,
             "duration_s": round(now - outcome.started, 4),
         }
+        if outcome.model:
+            fields["model"] = "".join(filter(str.isprintable, outcome.model[:MODEL_CHARS]))
         if outcome.failure:
             fields["failure"] = outcome.failure
         if plan is not None:

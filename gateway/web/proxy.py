@@ -101,9 +101,10 @@ class Proxy:
             outcome.status = 426
             return
         caller = self._callers.identify(scope["headers"])
+        outcome.tenant = caller.tenant
         policy = caller.policy(asgi.header(scope, b"x-haversack-policy"))
         upstream = caller.upstream(route.upstream)
-        outcome.tenant, outcome.policy, outcome.upstream = caller.tenant, policy.name, upstream.name
+        outcome.policy, outcome.upstream = policy.name, upstream.name
         call = _Call(route, caller, policy, upstream, scope, outcome)
         wire = WIRE_FORMATS.get(route.wire_format or "")
         if wire is None or scope["method"] != "POST" or _is_signed(scope):
@@ -117,11 +118,44 @@ class Proxy:
     # Passing through
 
     async def _pass(self, call: _Call, receive: Receive, send: Send) -> None:
-        """Relay a request whose body nobody has read, both ways as it arrives."""
-        call.caller.check_unread(call.route)
+        """Relay a request, both ways as it arrives; it is read only where it may name a forbidden model."""
+        if call.caller.is_restricted and call.scope["method"] == "POST":
+            await self._pass_checked(call, receive, send)
+            return
         body, after = await asgi.incoming(receive)
         async with leaving(after):
             await self._forward(call, body, send)
+
+    async def _pass_checked(self, call: _Call, receive: Receive, send: Send) -> None:
+        """Relay a request of a tenant that may use certain models only, once its model is known to be one."""
+        if b"json" not in (asgi.header(call.scope, b"content-type") or b"json"):
+            call.caller.check_unread(call.route)  # a file, a recording: the body may be of any size
+            body, after = await asgi.incoming(receive)
+        else:
+            body, after = await asgi.read_body(call.scope, receive, self._max_body_bytes), receive
+            model = self._named_model(call, body)
+            if model is None:
+                call.caller.check_unread(call.route)
+            else:
+                call.caller.check_model(model)
+        async with leaving(after):
+            await self._forward(call, body, send)
+
+    def _named_model(self, call: _Call, body: bytes) -> str | None:
+        """Return the one model that a JSON body or the path names; None if that cannot be told."""
+        try:
+            plain = self._decoded(call, body)
+            found = [member for member in json.members(plain or b"") if member.key == "model"]
+            named = [json.decode(plain[member.start : member.stop]) for member in found] if plain else []
+        except (json.Malformed, InvalidRequest):
+            return None
+        if not named:
+            return call.route.deployment
+        return named[0] if len(named) == 1 and isinstance(named[0], str) else None
+
+    def _decoded(self, call: _Call, body: bytes) -> bytes | None:
+        coding = (asgi.header(call.scope, b"content-encoding") or b"").decode("latin-1")
+        return decode_request(body, coding, self._max_body_bytes)
 
     async def _forward(self, call: _Call, body: bytes | asgi.Upload, send: Send) -> None:
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
@@ -153,16 +187,16 @@ class Proxy:
 
     def _read(self, call: _Call, wire: WireFormat, body: bytes) -> Request | None:
         """Return the body taken apart; None if it is to go out as it came, whatever it is."""
-        coding = (asgi.header(call.scope, b"content-encoding") or b"").decode("latin-1")
         try:
-            plain = decode_request(body, coding, self._max_body_bytes)
+            plain = self._decoded(call, body)
             request = wire.read(plain) if plain is not None else None
         except (json.Malformed, InvalidRequest):
             request = None
         if request is None or request.ambiguous:
             call.caller.check_unread(call.route)
             return None
-        call.caller.check_model(request.model or call.route.deployment or "")
+        call.outcome.model = request.model or call.route.deployment or ""
+        call.caller.check_model(call.outcome.model)
         return request
 
     async def _ask(self, call: _Call, wire: WireFormat, body: bytes, request: Request) -> Ask:

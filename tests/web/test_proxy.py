@@ -220,9 +220,11 @@ KEY = (b"authorization", b"Bearer hvs_acme")
         (CHAT, chat(turns(1), model="claude"), [KEY]),
         (CHAT, b"{", [KEY]),
         (CHAT, b'{"model": "m", "messages": [], "model": "claude"}', [KEY]),
-        (CHAT, chat(turns(1)), [KEY, (b"x-haversack-bypass", b"1")]),
-        (CHAT, chat(turns(1)), [KEY, (b"x-haversack-policy", b"off")]),
-        ("/v1/responses", b'{"model": "m"}', [KEY]),
+        (CHAT, chat(turns(1), model="claude"), [KEY, (b"x-haversack-bypass", b"1")]),
+        (CHAT, chat(turns(1), model="claude"), [KEY, (b"x-haversack-policy", b"off")]),
+        (CHAT, b"\x01", [KEY, (b"x-haversack-bypass", b"1"), (b"content-type", b"text/plain")]),
+        ("/v1/responses", b'{"model": "claude"}', [KEY]),
+        ("/v1/embeddings", b'{"model": "claude", "input": "x"}', [KEY]),
         ("/openai/deployments/secret/chat/completions", b'{"messages": []}', [KEY]),
     ],
 )
@@ -235,6 +237,28 @@ def test_restricted_models_stay_restricted(path: str, body: bytes, headers: Head
             assert error(await call.read())["code"] == "not_allowed"
             assert call.status == 403
             assert here.edge.seen == []
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "headers"),
+    [
+        (CHAT, chat(turns(1)), [KEY, (b"x-haversack-bypass", b"1")]),
+        (CHAT, chat(turns(1)), [KEY, (b"x-haversack-policy", b"off")]),
+        ("/v1/responses", b'{"model": "m", "input": 1E400}', [KEY]),
+        ("/v1/files", b"--x", [KEY, (b"content-type", b"multipart/form-data; boundary=x")]),
+    ],
+)
+def test_allowed_models_pass_unchanged(path: str, body: bytes, headers: Headers) -> None:
+    """What a tenant may use goes out byte for byte, switched off or not."""
+
+    async def run() -> None:
+        async with site(answer(), tenants=[ACME]) as here:
+            call = here.call(path, body, headers=headers)
+            await call.read()
+            assert call.status == 200
+            assert here.edge.bodies == [body]
 
     asyncio.run(run())
 
