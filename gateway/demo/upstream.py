@@ -29,15 +29,12 @@ STEPS = (("read_file", "path"), ("run_tests", "target"))
 class Seen:
     """What reached the upstream."""
 
-    accepted: int = 0
     refused: int = 0
     """As too long."""
     malformed: list[str] = field(default_factory=list)
     """What was wrong with lists that break a rule."""
     last: list[Json] = field(default_factory=list)
     """Messages of the last request accepted."""
-    tokens: int = 0
-    """Of the last request accepted."""
 
 
 class DemoUpstream:
@@ -75,8 +72,7 @@ class DemoUpstream:
             self.seen.refused += 1
             await _respond(send, 400, _error(self._too_long(prompt, output), "context_length_exceeded"))
         else:
-            self.seen.accepted += 1
-            self.seen.last, self.seen.tokens = messages, prompt
+            self.seen.last = messages
             message = self._next(messages)
             usage = self._usage(prompt, message)
             await (_stream if request.get("stream") else _whole)(send, request, message, usage)

@@ -24,11 +24,9 @@ class Observer:
         self._wire = wire
         self._decoder = Decoder(coding)
         self._tail = b""
-        self.size_bytes = 0
 
     def feed(self, chunk: bytes) -> None:
         """Take note of a chunk."""
-        self.size_bytes += len(chunk)
         self._tail = (self._tail + self._decoder.feed_tail(chunk, TAIL_BYTES))[-TAIL_BYTES:]
 
     def usage(self) -> Usage | None:

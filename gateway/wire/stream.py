@@ -46,11 +46,6 @@ class Splitter:
         self._is_first = True
         self._has_cr = False
 
-    @property
-    def pending_bytes(self) -> int:
-        """How much is held of an event whose end has not come."""
-        return len(self._buffer)
-
     def feed(self, chunk: bytes) -> list[Event]:
         """Return the events that end in this piece.
 

@@ -114,7 +114,6 @@ def test_an_event_is_delivered_with_its_last_byte() -> None:
 
     assert splitter.feed(b"data: a\n") == []
     assert [event.data for event in splitter.feed(b"\n")] == [b"a"]
-    assert splitter.pending_bytes == 0
 
 
 def test_half_a_line_end_is_waited_for() -> None:
@@ -123,14 +122,6 @@ def test_half_a_line_end_is_waited_for() -> None:
 
     assert splitter.feed(b"data: a\r\n\r") == []
     assert [event.raw for event in splitter.feed(b"\n")] == [b"data: a\r\n\r\n"]
-
-
-def test_what_is_held_can_be_told() -> None:
-    """Whoever feeds a stream that never ends an event can see how much is kept of it."""
-    splitter = Splitter()
-    splitter.feed(b"data: a\n\ndata: " + b"x" * 1000)
-
-    assert splitter.pending_bytes == 1006
 
 
 @pytest.mark.parametrize(
