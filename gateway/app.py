@@ -142,12 +142,12 @@ class Gateway:
             log.error("the store is away; going on without", extra=told)  # noqa: TRY400
             self._metrics.failed_open.add("store")
             self._store_up = False
+        await self._warm()
         self._loops = [
             self._group.create_task(self._guarded("policies", self._live.watch())),
             self._group.create_task(self._repeat("gauges", LOOK_S, self._look)),
             self._group.create_task(self._repeat("retention", RETENTION_S, self._expire)),
             self._group.create_task(self._repeat("renewal", RENEW_S, self._renew)),
-            self._group.create_task(self._guarded("vocabulary", self._warm())),
         ]
         if self._aside is not None:
             self._group.create_task(self._aside.serve())
@@ -186,7 +186,7 @@ class Gateway:
             await self._guarded(name, work())
 
     async def _warm(self) -> None:
-        """Load the vocabulary before the first request needs it."""
+        """Load the vocabulary before the first request needs it: it would wait for most of a second."""
         await asyncio.get_running_loop().run_in_executor(self._executor, self._vocabulary.load)
 
     async def _look(self) -> None:

@@ -272,7 +272,6 @@ def ask(
     """Return what a client asks for, of an upstream within the process."""
     request = WIRE.read(body)
     return Ask(
-        tenant="open",
         place=PLACE,
         policy=policy,
         wire=WIRE,

@@ -65,10 +65,6 @@ class Budget:
             levels.append(int(tokens / self.factor))
         return min(levels) if len(levels) > 1 else None
 
-    def upstream(self, messages: int) -> int:
-        """Return the upstream tokens of a request whose messages are so many tokens of ours."""
-        return round((messages + self.fixed) * self.factor)
-
 
 SMALLEST_SAMPLE = 200
 """Tokens; in smaller requests the framing of the chat template outweighs the text."""

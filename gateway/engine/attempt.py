@@ -22,7 +22,6 @@ Counters = Callable[[str], Awaitable[tuple[Count, int]]]
 class Ask:
     """What a client asks for, with everything that was decided about it before."""
 
-    tenant: str
     place: Place
     policy: Policy
     wire: WireFormat

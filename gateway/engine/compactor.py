@@ -1,7 +1,7 @@
 """Decide what is sent: the list as it came, a frozen prefix replayed, or a new compaction.
 
 Everything here is decided before a request leaves, and again, harder, when the upstream refused it. The
-client's list is the only truth; what is stored is a cache bound to a prefix hash (DESIGN §4, 5.2, 5.7).
+client's list is the only truth; what is stored is a cache bound to a prefix hash.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class Compactor:
     ) -> Plan | None:
         """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
         fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
-        aim = Room(aim_of(subject, fits), fits, subject.count, subject.policy.keep)
+        aim = _room(subject, aim_of(subject, fits), fits)
 
         def work(archive: bool) -> Result:
             room = replace(aim, archive=archive)
@@ -198,7 +198,7 @@ class Compactor:
         dry: bool = False,
     ) -> Plan | None:
         """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
-        aim = Room(min(fits, aim_of(subject, fits)), fits, subject.count, subject.policy.keep)
+        aim = _room(subject, min(fits, aim_of(subject, fits)), fits)
 
         def work(archive: bool) -> Result:
             room = replace(aim, archive=archive)
@@ -279,6 +279,10 @@ class Compactor:
             base=base,
             view=view,
         )
+
+
+def _room(subject: Subject, target: int, budget: int) -> Room:
+    return Room(target, budget, subject.count, subject.policy.keep, correction=subject.correction)
 
 
 def _share(subject: Subject, plan: Plan, move: Shrink) -> float:

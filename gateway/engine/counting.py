@@ -64,16 +64,18 @@ class Counting:
         found = self._memo.lookup(slices, salt)
         if found.unknown:
             edge = len(request.messages)
+            # Equal messages are learned once.
+            first = {(found.keys[index], index < edge): index for index in reversed(found.unknown)}
 
-            def learn() -> list[Facts]:
-                return [
-                    facts(wire, slices[index], count) if index < edge else plain_facts(slices[index], count)
-                    for index in found.unknown
-                ]
+            def learn() -> dict[tuple[bytes, bool], Facts]:
+                return {
+                    key: facts(wire, slices[index], count) if key[1] else plain_facts(slices[index], count)
+                    for key, index in first.items()
+                }
 
-            learned = await self.off_loop(learn, sum(len(slices[index]) for index in found.unknown))
-            for index, fact in zip(found.unknown, learned, strict=True):
-                found.facts[index] = fact
+            learned = await self.off_loop(learn, sum(len(slices[index]) for index in first.values()))
+            for index in found.unknown:
+                fact = found.facts[index] = learned[found.keys[index], index < edge]
                 self._memo.add(found.keys[index], fact)
         return _counted(request, found)
 

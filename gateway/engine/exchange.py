@@ -1,7 +1,7 @@
 """One exchange: plan, send, listen, and when the upstream says "too long", send something smaller.
 
 The client sees one answer. Until its first byte is released everything can still be done again; after it,
-nothing is (DESIGN §4). What bounds the loop: a number of attempts, and measured progress from each to the
+nothing is. What bounds the loop: a number of attempts, and measured progress from each to the
 next. Who stands where: `core.rescue` decides, `engine.compactor` plans, `engine.reply` listens.
 """
 

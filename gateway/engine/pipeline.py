@@ -63,7 +63,7 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
         if when is None:
             if result.view.tokens > room.target:
                 result = _take(result, step.use, step.strategy, room)
-        elif _is_due(when, result.view, room.budget):
+        elif _is_due(when, result.view, room):
             result = _take(result, step.use, step.strategy, replace(room, target=0) if when.always else room)
     return result
 
@@ -115,5 +115,6 @@ def _judge(before: Conversation, after: Conversation) -> str:
     return "changed"
 
 
-def _is_due(when: When, view: Conversation, budget: int) -> bool:
-    return when.is_reached(view.tokens, len(view.messages), len(view.turns), budget)
+def _is_due(when: When, view: Conversation, room: Room) -> bool:
+    tokens, budget = int(view.tokens * room.correction), int(room.budget * room.correction)
+    return when.is_reached(tokens, len(view.messages), len(view.turns), budget)

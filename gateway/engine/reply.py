@@ -1,7 +1,7 @@
 """Listen to an upstream's answer before anything of it is released.
 
 An overflow may hide in a 200: as the first event of a stream, as an error object, as an answer that ended
-for length without a word. So status and first bytes are held until the first real event (DESIGN §4.7), for
+for length without a word. So status and first bytes are held until the first real event, for
 a bounded time: after it the status, the headers and comments may go, while data stays held. What is read
 here is a decoded copy; what is released are the upstream's own bytes.
 """
@@ -81,6 +81,7 @@ class Reply:
         self.is_stream = "event-stream" in response.header("content-type")
         """The answer comes in events."""
         self.coding = response.header("content-encoding").strip().lower()
+        self._is_identity = self.coding in ("", "identity")
         self._decoder = Decoder(self.coding, max_bytes=ANSWER_BYTES + 1)
         self._read = bytearray()
         self._splitter = Splitter()
@@ -112,7 +113,7 @@ class Reply:
 
     @property
     def _can_wait(self) -> bool:
-        return self.is_stream and self.coding in ("", "identity") and self._is_success
+        return self.is_stream and self._is_identity and self._is_success
 
     @property
     def _is_success(self) -> bool:
@@ -137,11 +138,12 @@ class Reply:
             return None
         self._chunks.append(chunk)
         self._held_bytes += len(chunk)
-        return self._decoder.feed(chunk)
+        # What is not coded needs no bound of the decoder's: `_held_bytes` is one.
+        return chunk if self._is_identity else self._decoder.feed(chunk)
 
     async def _read_all(self, max_bytes: int) -> bool:
         """Read the whole body; return False if it is longer than is read."""
-        while len(self._read) <= max_bytes:
+        while len(self._read) <= max_bytes and self._held_bytes <= ANSWER_BYTES:
             plain = await self._next()
             if plain is None:
                 return True

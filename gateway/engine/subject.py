@@ -130,11 +130,13 @@ def steps_due(subject: Subject, tokens: int, messages: int) -> tuple[Step, ...]:
     own = [step for step in policy.steps if step.when is not None]
     if not own:
         return policy.steps if over else ()
-    budget = subject.budget.tokens if subject.budget is not None else sys.maxsize
+    # A policy's numbers are true tokens.
+    true_tokens = int(tokens * subject.correction)
+    budget = int(subject.budget.tokens * subject.correction) if subject.budget is not None else sys.maxsize
     return tuple(
         step
         for step in policy.steps
-        if (over if step.when is None else step.when.is_reached(tokens, messages, turns, budget))
+        if (over if step.when is None else step.when.is_reached(true_tokens, messages, turns, budget))
     )
 
 

@@ -27,6 +27,9 @@ GUESSED_TTL_S = 3600.0
 _TRIGGERED = 0.75
 """A conversation that fills this share of its window is compacted before it is sent."""
 
+MODEL_CHARS = 256
+"""A longer name is no model's; nothing is remembered under it."""
+
 MODELS_MAX = 1000
 """Models remembered at once; a client can invent names without end."""
 
@@ -125,7 +128,7 @@ class Windows:
         limit, guess = failure.limit, int(sent_tokens * 0.95)
         if limit is not None and table.plausible(limit):
             fits = sent_tokens + min(failure.output or 0, limit // 2) < _TRIGGERED * limit
-            if has_images or not fits or guess < table.SMALLEST:
+            if has_images or not fits:
                 self._learn(key, limit)
                 return
         elif limit is not None:
@@ -140,6 +143,8 @@ class Windows:
 
     def _learn(self, key: tuple[str, str], window: int) -> bool:
         """Take a window in, unless it is disproved; return whether it was."""
+        if len(key[1]) > MODEL_CHARS:
+            return False
         answered, at = self._accepted.get(key, (0, 0.0))
         if window < answered and self._clock() - at <= LEARNED_TTL_S:
             return False

@@ -42,6 +42,8 @@ class Room:
     """Tokens of messages that the window allows, in the same count."""
     count: Count
     keep: Keep = Keep()
+    correction: float = 1.0
+    """True tokens per token of this count: what a policy's own numbers are in."""
     archive: bool = True
     """Whether what is removed can be stored: if not, nothing may promise that it can be had again."""
 

@@ -96,7 +96,7 @@ class Proxy:
         self, route: routes.Route, outcome: Outcome, scope: Scope, receive: Receive, send: Send
     ) -> None:
         if routes.is_websocket(scope["headers"]) and route.wire_format == "openai_responses":
-            # Its clients fall back to plain HTTP at once on this status, and only on this (DESIGN 5.9).
+            # Its clients fall back to plain HTTP at once on this status, and only on this.
             await asgi.send_response(send, 426, [(b"upgrade", b"HTTP/1.1"), (b"connection", b"close")])
             outcome.status = 426
             return
@@ -204,7 +204,6 @@ class Proxy:
         count, salt = await self._counters(model)
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
         return Ask(
-            tenant=call.caller.tenant,
             place=Place(call.caller.scope, wire.name),
             policy=call.policy,
             wire=wire,

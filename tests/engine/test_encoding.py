@@ -140,3 +140,12 @@ def test_end_of_a_chunk_that_unpacks_to_a_hundred_times_its_size() -> None:
 
     assert decoder.feed_tail(packed[:-4], 7) + decoder.feed_tail(packed[-4:], 7) == b"the end"
     assert Decoder("").feed_tail(b"plain text", 4) == b"text"
+
+
+def test_end_of_what_is_not_what_its_header_says() -> None:
+    """An answer that only claims to be compressed has no end to read, and that is told at once."""
+    decoder = Decoder("gzip")
+
+    assert decoder.feed_tail(b"plain text", 7) == b""
+    assert not decoder.readable
+    assert decoder.feed_tail(b"more of it", 7) == b""
