@@ -119,7 +119,7 @@ def test_what_one_error_taught_does_no_harm_to_the_next(stage: tuple[ScriptedUps
     """One model behind which the upstream changes with every request is rescued from all its errors."""
     upstream, gateway = stage
     for record in OVERFLOWS:
-        if record.numbers == "silent":
+        if record.numbers == "silent" or "silent" in record.id:
             continue  # what was compacted before it was sent is no longer suspicious
         upstream.script = upstream.vendor
         upstream.queue(record.answer())

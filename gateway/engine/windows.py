@@ -158,6 +158,8 @@ class Windows:
 
     def counted(self, upstream: str, model: str, ours: int, reported: int) -> None:
         """Learn how the upstream counts: our uncorrected count of a request, and its own."""
+        if len(model) > MODEL_CHARS:
+            return
         before = self.correction(upstream, model)
         after = before.learned(ours, reported)
         if after != before:
@@ -165,6 +167,8 @@ class Windows:
 
     def accepted(self, upstream: str, model: str, reported: int) -> None:
         """Forget a window that is smaller than a prompt which has just been answered."""
+        if len(model) > MODEL_CHARS:
+            return
         key, now = (upstream, model), self._clock()
         longest, at = self._accepted.get(key, (0, 0.0))
         if reported >= longest or now - at > LEARNED_TTL_S:

@@ -244,3 +244,17 @@ def test_model_without_a_way_of_counting_is_restored_too(windows: Windows, clock
 
     assert windows.window(POLICY, UP, "m").tokens == 8000
     assert windows.correction(UP, "m").factor == 1.0
+
+
+def test_limit_that_what_was_sent_is_far_below_is_not_believed(windows: Windows) -> None:
+    """One odd refusal of a greeting does not make everybody's window small for a day."""
+    windows.overflowed(UP, "m", Overflow(limit=2048, prompt=5000), 10)
+
+    assert windows.window(POLICY, UP, "m").tokens is None
+
+
+def test_names_that_are_no_models_are_not_remembered(windows: Windows) -> None:
+    """A client that sends a megabyte as the model's name takes no memory with it."""
+    windows.overflowed(UP, "m" * 1_000_000, Overflow(limit=8000), 9000)
+
+    assert windows.take_changes() == []
