@@ -200,7 +200,7 @@ class Proxy:
         return request
 
     async def _ask(self, call: _Call, wire: WireFormat, body: bytes, request: Request) -> Ask:
-        model = request.model or call.route.deployment or ""
+        model = call.outcome.model
         count, salt = await self._counters(model)
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
         return Ask(
