@@ -18,7 +18,8 @@ TESTS = ROOT / "tests"
 # Lowest first. A module may import its own package and what stands earlier in this list.
 LAYERS = [
     ["core"],
-    ["settings", "metrics", "logs"],
+    ["settings", "series", "logs"],
+    ["metrics"],
     ["wire", "strategies"],
     ["policy", "store"],
     ["engine"],
