@@ -291,5 +291,5 @@ class Exchange:
         metrics, name = self._parts.metrics, self._ask.upstream.name
         metrics.usage.add(name, "input", amount=usage.input_tokens)
         metrics.usage.add(name, "output", amount=usage.output_tokens)
-        metrics.usage.add(name, "cached", amount=usage.cached_tokens)
+        metrics.usage.add(name, "cached", amount=usage.cached_tokens or 0)
         self._learning.answered(usage, attempt.plan.tokens, self._has_images)

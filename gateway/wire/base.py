@@ -56,8 +56,12 @@ class Usage:
     """What the upstream says it spent."""
 
     input_tokens: int
+    """All of them, those of the cache included."""
     output_tokens: int
-    cached_tokens: int = 0
+    cached_tokens: int | None = None
+    """Input read from the prompt cache; None: the upstream does not say, which is not the same as none."""
+    written_tokens: int = 0
+    """Input written to the prompt cache, where the upstream bills that apart."""
 
 
 class WireFormat(Protocol):

@@ -11,6 +11,20 @@ from typing import Any
 from gateway.core import json
 from gateway.wire.base import Usage
 
+# Where dialects say what was read from the prompt cache, and what was written to it. Several may be there
+# and say the same; one that a proxy fills with 0 must not hide the other. A row is added by a recorded answer.
+_CACHED = (
+    ("prompt_tokens_details", "cached_tokens"),  # OpenAI, OpenRouter, vLLM
+    ("prompt_cache_hit_tokens",),  # DeepSeek
+    ("cached_tokens",),  # Moonshot
+    ("cache_read_input_tokens",),  # Anthropic behind LiteLLM
+)
+_WRITTEN = (
+    ("prompt_tokens_details", "cache_write_tokens"),  # OpenRouter
+    ("prompt_tokens_details", "cache_creation_tokens"),  # LiteLLM
+    ("cache_creation_input_tokens",),  # Anthropic behind LiteLLM
+)
+
 
 def usage(data: bytes) -> Usage | None:
     """Return what the upstream says it spent; None if this data does not say."""
@@ -22,7 +36,11 @@ def usage(data: bytes) -> Usage | None:
     sent, received = spent.get("prompt_tokens"), spent.get("completion_tokens")
     if not isinstance(sent, int):
         return None
-    return Usage(sent, received if isinstance(received, int) else 0, _cached(spent))
+    cached, written = _largest(spent, _CACHED), _largest(spent, _WRITTEN) or 0
+    apart = (cached or 0) + written
+    # Anthropic's way of counting, in this format's names: the prompt less what concerns the cache.
+    sent = sent + apart if apart > sent else sent
+    return Usage(sent, received if isinstance(received, int) else 0, cached, written)
 
 
 def is_delta(data: bytes) -> bool:
@@ -55,10 +73,16 @@ def _speaks(choice: dict[str, Any]) -> bool:
     return bool(choice.get("finish_reason")) or any(value for key, value in delta.items() if key != "role")
 
 
-def _cached(spent: dict[str, Any]) -> int:
-    details = spent.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, dict) else None
-    return cached if isinstance(cached, int) else 0
+def _largest(spent: dict[str, Any], places: tuple[tuple[str, ...], ...]) -> int | None:
+    """Return the largest number at these places; None if there is none."""
+    found = [_at(spent, place) for place in places]
+    return max((number for number in found if type(number) is int and number >= 0), default=None)
+
+
+def _at(spent: Any, place: tuple[str, ...]) -> Any:
+    for key in place:
+        spent = spent.get(key) if isinstance(spent, dict) else None
+    return spent
 
 
 def _choices(answer: dict[str, Any]) -> list[dict[str, Any]]:

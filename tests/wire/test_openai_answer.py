@@ -27,7 +27,24 @@ def delta(finish_reason: str | None = None, **fields: Any) -> bytes:
     [
         (SPENT, Usage(9, 3)),
         ({**SPENT, "prompt_tokens_details": {"cached_tokens": 4}}, Usage(9, 3, 4)),
+        ({**SPENT, "prompt_tokens_details": {"cached_tokens": 0}}, Usage(9, 3, 0)),
         ({**SPENT, "prompt_tokens_details": None}, Usage(9, 3)),
+        ({**SPENT, "prompt_tokens_details": {"cached_tokens": "4"}}, Usage(9, 3)),
+        (
+            {**SPENT, "prompt_tokens_details": {"cached_tokens": 2, "cache_write_tokens": 7}},
+            Usage(9, 3, 2, 7),
+        ),
+        ({**SPENT, "prompt_cache_hit_tokens": 6, "prompt_cache_miss_tokens": 3}, Usage(9, 3, 6)),
+        ({**SPENT, "cached_tokens": 5}, Usage(9, 3, 5)),
+        (
+            {**SPENT, "prompt_tokens_details": {"cached_tokens": 0}, "cache_read_input_tokens": 4},
+            Usage(9, 3, 4),
+        ),
+        ({**SPENT, "cache_read_input_tokens": 1, "cache_creation_input_tokens": 8}, Usage(9, 3, 1, 8)),
+        (
+            {**SPENT, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 20},
+            Usage(129, 3, 100, 20),
+        ),
         ({"prompt_tokens": 9}, Usage(9, 0)),
         ({"prompt_tokens": None}, None),
         (None, None),
