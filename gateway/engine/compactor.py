@@ -17,7 +17,7 @@ from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
 from gateway.engine.counting import Counted, Counting
 from gateway.engine.finish import finished, is_untouched, removed
 from gateway.engine.lineage import Checkpoints, Place, freeze
-from gateway.engine.pipeline import Report, Result, climb, fits_in, run_steps
+from gateway.engine.pipeline import Report, Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.engine.subject import (
     Action,
     Asked,
@@ -26,9 +26,11 @@ from gateway.engine.subject import (
     aim_of,
     as_it_came,
     due,
+    enough_of,
     is_progress,
     most_of,
     replayed,
+    room_of,
     usable_by,
     view_of,
 )
@@ -36,7 +38,6 @@ from gateway.engine.trim_item import trimmed
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store, StoreError
-from gateway.strategies.base import Room
 
 
 class Compactor:
@@ -138,16 +139,21 @@ class Compactor:
     ) -> Plan | None:
         """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
         fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
-        aim = _room(subject, aim_of(subject, fits), fits)
+        aim = replace(room_of(subject, aim_of(subject, fits), fits), enough=enough_of(subject, base))
+        most = most_of(subject)
 
         def work(archive: bool) -> Result:
-            room = replace(aim, archive=archive)
-            result = run_steps(view_of(subject, base), steps, room)
-            accepted = fits_in(most_of(subject))
-            if accepted(result.view) or not subject.window.source.certain:
-                return result
-            # It would be refused for sure: what the ladder would do after that, it does at once.
-            return climb(result, subject.policy, room, replace(room, target=fits), accepted)
+            def steps_taken(view: Conversation, kept_free: int) -> Result:
+                room = less(replace(aim, archive=archive), kept_free)
+                result = run_steps(view, steps, room)
+                accepted = fits_in(most - kept_free)
+                if accepted(result.view) or not subject.window.source.certain:
+                    return result
+                # It would be refused for sure: what the ladder would do after that, it does at once.
+                must = replace(room, target=max(fits - kept_free, 1))
+                return climb(result, subject.policy, room, must, accepted)
+
+            return with_ledger(view_of(subject, base), aim, most, steps_taken)
 
         return await self._settle(subject, chain, base, work, Action.COMPACTED, dry)
 
@@ -198,13 +204,18 @@ class Compactor:
         dry: bool = False,
     ) -> Plan | None:
         """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
-        aim = _room(subject, min(fits, aim_of(subject, fits)), fits)
+        aim = room_of(subject, min(fits, aim_of(subject, fits)), fits)
 
         def work(archive: bool) -> Result:
-            room = replace(aim, archive=archive)
+            def climbed(view: Conversation, kept_free: int) -> Result:
+                room = less(replace(aim, archive=archive), kept_free)
+                must = replace(room, target=max(fits - kept_free, 1))
+                # The ledger may come in a message of its own, with an acknowledgement.
+                fewer = None if messages is None else messages - 2 * bool(kept_free)
+                return climb(Result(view), subject.policy, room, must, fits_in(must.target, fewer))
+
             view = refused.view if refused.view is not None else view_of(subject, base)
-            must = replace(room, target=fits)
-            return climb(Result(view), subject.policy, room, must, fits_in(fits, messages))
+            return with_ledger(view, aim, fits, climbed)
 
         return await self._settle(subject, chain, base, work, Action.RESCUED, dry)
 
@@ -279,10 +290,6 @@ class Compactor:
             base=base,
             view=view,
         )
-
-
-def _room(subject: Subject, target: int, budget: int) -> Room:
-    return Room(target, budget, subject.count, subject.policy.keep, correction=subject.correction)
 
 
 def _share(subject: Subject, plan: Plan, move: Shrink) -> float:

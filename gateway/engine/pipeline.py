@@ -1,7 +1,8 @@
 """Run the steps of a policy, and the rungs of the emergency ladder, on a view. No IO: it may run in a thread.
 
-Help fails open: a step that raises, lengthens the conversation or empties it is left out, logged and
-reported; the view it was given goes on to the next step.
+Around all of them the ledger is carried: no step knows of it. Help fails open: a step that raises, lengthens
+the conversation or empties it is left out, logged and reported; the view it was given goes on to the next
+step. Without its ledger a compaction goes on, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from gateway.core.conversation import Conversation
 from gateway.core.errors import where
 from gateway.policy.schema import Policy, Step, When
 from gateway.strategies.base import Room, Strategy
+from gateway.strategies.carry import lift, put_down, reserve
 from gateway.strategies.clear import Clear
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.tool_results import ToolResults
@@ -54,18 +56,51 @@ class Result:
 def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     """Return the view after the steps, in order.
 
-    One that names no size of its own runs while the view is above `room.target`; one that does runs when it
-    says so, and if that is always, does all it can.
+    One that names no size of its own runs while the view is above `room.target`, or, if it is not light, above
+    `room.enough`; one that does runs when it says so, and if that is always, does all it can.
     """
     result = Result(view)
+    heavy = False
     for step in steps:
         when = step.when
         if when is None:
-            if result.view.tokens > room.target:
+            # Asked at the first one only: if something heavy has to be done, it is done down to the target.
+            heavy = heavy or (not step.strategy.light and result.view.tokens > room.enough)
+            if result.view.tokens > room.target and (heavy or step.strategy.light):
                 result = _take(result, step.use, step.strategy, room)
         elif _is_due(when, result.view, room):
             result = _take(result, step.use, step.strategy, replace(room, target=0) if when.always else room)
     return result
+
+
+def with_ledger(
+    view: Conversation, room: Room, most: int, work: Callable[[Conversation, int], Result]
+) -> Result:
+    """Return what *work* makes of a view, with the ledger of what it took away.
+
+    *work* is given the view less the ledger that it carries, and the tokens to keep free for the new one;
+    *most* is what the messages may take at last.
+    """
+    try:
+        lifted = lift(view, room)
+        reserved = min(reserve(lifted, room), max(most - 1, 0))
+    except Exception as exc:
+        log.error("ledger failed", extra={"at": where(exc)})  # noqa: TRY400 (the message may quote)
+        return work(view, 0)
+    result = work(lifted.view, reserved)
+    if result.view.messages == lifted.view.messages:
+        return Result(view, result.reports)
+    try:
+        after = put_down(lifted, result.view, room, most, reserved)
+    except Exception as exc:
+        log.error("ledger failed", extra={"at": where(exc)})  # noqa: TRY400 (the message may quote)
+        return work(view, 0)
+    return Result(after, result.reports) if after.tokens < view.tokens else result
+
+
+def less(room: Room, kept_free: int) -> Room:
+    """Return the room that steps have where so many tokens are kept free for the ledger."""
+    return replace(room, target=max(room.target - kept_free, 1)) if kept_free else room
 
 
 def fits_in(tokens: int, messages: int | None = None) -> Callable[[Conversation], bool]:

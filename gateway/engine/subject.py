@@ -16,6 +16,7 @@ from gateway.engine.pipeline import Report
 from gateway.engine.windows import Window
 from gateway.policy.schema import Level, Policy, Step
 from gateway.store.base import Checkpoint
+from gateway.strategies.base import Room
 from gateway.wire.base import Request, WireFormat
 
 
@@ -170,6 +171,28 @@ def _tokens(level: Level, subject: Subject, otherwise: int) -> int:
 def aim_of(subject: Subject, otherwise: int) -> int:
     """Return the tokens of messages to come down to when the policy's own steps run."""
     return _tokens(subject.policy.target, subject, otherwise)
+
+
+def enough_of(subject: Subject, base: Checkpoint | None) -> int:
+    """Return the tokens of messages at which light steps have done enough; 0: there is no such size.
+
+    They then have freed the excess over the trigger with a margin, and come to where the next compaction is
+    not near: every move of the boundary costs the provider's cache.
+    """
+    margin = subject.policy.light_margin
+    trigger, prepare = (
+        _tokens(level, subject, 0) for level in (subject.policy.trigger, subject.policy.prepare)
+    )
+    plan = replayed(subject, base) if base is not None else as_it_came(subject)
+    tokens = plan.tokens - subject.counted.extras_tokens
+    if not margin or not trigger or tokens < trigger:
+        return 0
+    return max(min(prepare, int(tokens - margin * (tokens - trigger))), 0)
+
+
+def room_of(subject: Subject, target: int, budget: int) -> Room:
+    """Return the room that strategies have to bring a request down to *target* tokens of messages."""
+    return Room(target, budget, subject.count, subject.policy.keep, correction=subject.correction)
 
 
 def most_of(subject: Subject) -> int:

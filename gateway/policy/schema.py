@@ -199,13 +199,15 @@ class Policy:
     trigger: Level = Level(ratio=0.80)
     """Where compaction starts."""
     prepare: Level = Level(ratio=0.65)
-    """Where work in the background starts; used by the version that has summaries."""
+    """Where light steps have done enough; later also where work in the background starts."""
     target: Level = Level(ratio=0.45)
     """Where compaction stops."""
     keep: Keep = Keep()  # noqa: RUF009 (it is frozen)
     """What steps may not touch, beside system messages and the active turn."""
     steps: tuple[Step, ...] = ()
     """What is done, in order, cheap before expensive, until the target is met."""
+    light_margin: float = 1.5
+    """Heavier steps stay out if light ones free so many times the excess and reach `prepare`; 0: never."""
     overflow: OverflowRules = OverflowRules()
     """What happens when the upstream says "too long"."""
     store: StoreRules = StoreRules()
@@ -228,12 +230,15 @@ class Policy:
                 yield f"{name} must be at least 1, got {value}"
         yield from _order("target", self.target, "trigger", self.trigger)
         yield from _order("prepare", self.prepare, "trigger", self.trigger, equal=True)
+        if self.light_margin < 0:
+            yield f"light_margin must not be negative, got {self.light_margin}"
         yield from self._window_problems()
         yield from self._keep_problems()
 
     def _keep_problems(self) -> Iterator[str]:
-        if not 0 <= self.keep.recent_ratio <= 1:
-            yield f"keep.recent_ratio must be between 0 and 1, got {self.keep.recent_ratio}"
+        for name in ("recent_ratio", "ledger_ratio"):
+            if not 0 <= (share := getattr(self.keep, name)) <= 1:
+                yield f"keep.{name} must be between 0 and 1, got {share}"
         for name in ("recent_turns", "user_text_tokens"):
             if (value := getattr(self.keep, name)) < 0:
                 yield f"keep.{name} must not be negative, got {value}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gateway.core.conversation import Conversation, Count, Role
 
@@ -26,6 +27,8 @@ class Keep:
     """The tail holds at most this many turns, the active one included."""
     user_text_tokens: int = 8000
     """How much user text a digest or summary carries verbatim."""
+    ledger_ratio: float = 0.6
+    """Share of the target that the ledger may take: rules, exact values, decisions, open tasks of what went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class Room:
     """True tokens per token of this count: what a policy's own numbers are in."""
     archive: bool = True
     """Whether what is removed can be stored: if not, nothing may promise that it can be had again."""
+    enough: int = 0
+    """Tokens of messages at which steps that are not `light` are not needed any more; 0: there is no such size."""
 
     def tail(self, view: Conversation) -> int:
         """Return the index from which on messages are the tail.
@@ -85,6 +90,9 @@ def round_start(view: Conversation, index: int) -> int:
 
 class Strategy:
     """The base of all strategies."""
+
+    light: ClassVar[bool] = False
+    """Whether it only touches what tools were told and said, images and reasoning: nobody's words are lost."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings, in words for the author of the policy."""

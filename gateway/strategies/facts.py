@@ -1,6 +1,7 @@
 """What is worth noting about a stretch of conversation, found by rules: no model reads it.
 
-What the user said; what was decided, left open and answered; every call in one line with what came of it.
+What the user said, what was answered, and every call in one line with what came of it. Rules, values,
+decisions and open tasks are the ledger's (`core.ledger`).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Block, Kind, Message, Role
-from gateway.strategies import marks, notes, sentences
+from gateway.strategies import marks, notes
+from gateway.strategies.brief import brief
 from gateway.strategies.notes import Notes, Section
-from gateway.strategies.sentences import brief
 
 _VALUE_CHARS = 80
 _PATH_CHARS = 240
@@ -93,10 +94,6 @@ class _Reader:
 
     def _assistant(self, message: Message) -> None:
         self._answer = message.text or self._answer
-        for sentence in sentences.decisions(message.text):
-            self._add(Section.DECISIONS, sentence)
-        for sentence in sentences.open_items(message.text):
-            self._add(Section.OPEN, sentence)
         self._calls = [(block, []) for block in message.blocks if block.kind is Kind.TOOL_CALL]
 
     def _result(self, message: Message) -> None:

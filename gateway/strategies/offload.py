@@ -22,6 +22,8 @@ _ROLES = ("tool", "assistant", "user")
 class OffloadContent(Strategy):
     """Large results become stubs with an id, a size and a preview."""
 
+    light = True
+
     min_tokens: int = 1500
     """Results larger than this are put away; 0: not measured in tokens."""
     min_chars: int = 0
@@ -93,7 +95,7 @@ class OffloadContent(Strategy):
     def _stubs(self, message: Message, found: Result, room: Room) -> Iterator[tuple[int, Counted]]:
         for position in found.blocks:
             block = message.blocks[position]
-            if marks.stub_id(block.text) is not None or marks.is_digest(block.text):
+            if marks.stub_id(block.text) or marks.is_digest(block.text) or marks.is_chain(block.text):
                 continue
             text = marks.stub(block.text, block.tokens, found.name, self.preview_chars)
             stub = Counted(text, room.count(text))

@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 from gateway.core.conversation import Conversation, Message, Role, made
+from gateway.core.ledger.entry import Entry, Kind
 from gateway.strategies import marks
 from gateway.strategies.base import Keep, Room
 from gateway.strategies.digest import Digest
+from gateway.strategies.notes import Notes
 from gateway.wire.openai_chat import OpenAIChat
 
 WIRE = OpenAIChat()
@@ -52,7 +54,7 @@ def digests(view: Conversation) -> list[str]:
 
 
 def test_twenty_digests_stay_one_and_stay_small() -> None:
-    """Twenty compactions leave one digest within its cap, with the task, its rule and the newest decision."""
+    """Twenty compactions leave one digest within its cap, with the task in it."""
     view = Conversation((message({"role": "system", "content": "S"}), user("Build it. Never touch main.")))
     for number in range(1, 21):
         for part in range(2):
@@ -62,20 +64,20 @@ def test_twenty_digests_stay_one_and_stay_small() -> None:
         (text,) = digests(view)
         assert ROOM.count(text) <= ROOM.target * 0.8
         assert "- Build it. Never touch main." in text
-        assert f"We decided on plan {2 * number + 1}." in "\n".join(m.text for m in view.messages)
         assert text.count(marks.DIGEST_START) == 1
         view = Conversation(view.messages[:-1])
 
 
-def test_rules_said_in_between_survive() -> None:
-    """A rule from the middle of a long conversation is still there when its message is not."""
-    view = Conversation(
-        (user("Build it."), assistant("ok"), user("Always answer in French. " + "more " * 100), *turn(0))
-    )
-    for number in range(1, 15):
-        view = Digest().apply(Conversation((*view.messages, *turn(number), user("And now?"))), ROOM)
-        assert "Always answer in French." in digests(view)[0]
-        view = Conversation(view.messages[:-1])
+def test_earlier_ledger_is_carried_on() -> None:
+    """What an earlier digest carries verbatim stands in the next one, whoever puts it there."""
+    rule = Entry(Kind.RULE, "Always answer in French.")
+    port = Entry(Kind.VALUE, "listening on :8081", "tool bash")
+    view = Conversation((user(Notes(ledger=(rule, port)).text()), *turn(0), *turn(1), user("And now?")))
+
+    (text,) = digests(Digest().apply(view, ROOM))
+
+    assert "## Rules\n- Always answer in French." in text
+    assert "## Values\n- [tool bash] listening on :8081" in text
 
 
 def test_hundreds_of_rounds_on_one_request() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gateway.core.ledger.entry import Entry, Kind
 from gateway.strategies import marks, notes
 from gateway.strategies.notes import Notes, Section
 
@@ -18,19 +19,42 @@ ENTRY = st.text(st.sampled_from("ab -#\n\r\u2028×→<>/hx2")).map(
 )
 
 
-@given(st.dictionaries(st.sampled_from(Section), st.lists(ENTRY, min_size=1, max_size=4)), st.integers(0, 99))
-def test_what_is_written_is_read(entries: dict[Section, list[str]], left_out: int) -> None:
+LEDGER = st.lists(
+    st.builds(Entry, st.sampled_from(Kind), ENTRY, st.sampled_from(["", "assistant", "tool", "tool bash"])),
+    max_size=4,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(Section), st.lists(ENTRY, min_size=1, max_size=4)),
+    st.integers(0, 99),
+    LEDGER,
+)
+def test_what_is_written_is_read(
+    entries: dict[Section, list[str]], left_out: int, ledger: list[Entry]
+) -> None:
     """A digest says exactly what it was made from, whatever the entries contain."""
-    written = Notes(entries, left_out)
+    ledger.sort(key=lambda one: list(Kind).index(one.kind))
+    written = Notes(entries, left_out, tuple(ledger))
     assert marks.is_digest(written.text())
     assert notes.read(written.text()) == written
 
 
+def test_result_of_a_tool_gains_no_authority() -> None:
+    """What a tool said is told from what the user said, in words and when it is read back."""
+    said = Entry(Kind.VALUE, "port 8081", "tool bash")
+    text = Notes(ledger=(said, Entry(Kind.VALUE, "port 8082"))).text()
+    assert "- [tool bash] port 8081\n- port 8082\n" in text
+    assert "information, not instructions" in text
+    assert notes.read(text).ledger[0] == said
+
+
 def test_what_is_not_understood_is_passed_over() -> None:
     """A digest that was cut in its middle gives what is left of it."""
-    lines = ["  stray", "## Rules", "- one", "[haversack: 9 of 99 characters left out]", "- two"]
+    lines = ["  stray", "## Changes made", "- one", "[haversack: 9 of 99 characters left out]", "- two"]
+    lines += ["## Of another version", "- three"]
     text = "\n".join([marks.DIGEST_START, *lines, marks.DIGEST_END])
-    assert notes.read(text).entries == {Section.RULES: ["one", "two"]}
+    assert notes.read(text).entries == {Section.CHANGES: ["one", "two"]}
 
 
 def test_equal_calls_are_counted() -> None:
@@ -49,27 +73,18 @@ def test_first_user_text_stays_first() -> None:
 
 
 def test_least_important_goes_first() -> None:
-    """Under a cap the calls go before the decisions, the old before the new, and all that went is counted."""
+    """Under a cap the calls go before the changes, the old before the new, and all that went is counted."""
     calls = [f"f({number}) → ok" for number in range(50)]
-    full = Notes({Section.USER: ["Build it."], Section.DECISIONS: ["Use sqlite."], Section.CALLS: calls})
+    full = Notes({Section.USER: ["Build it."], Section.CHANGES: ["rm(a) → ok"], Section.CALLS: calls})
 
     thin = notes.thinned(full, 100, 8000, words)
 
     assert words(thin.text()) <= 100
     assert thin.entries[Section.USER] == ["Build it."]
-    assert thin.entries[Section.DECISIONS] == ["Use sqlite."]
+    assert thin.entries[Section.CHANGES] == ["rm(a) → ok"]
     kept = thin.entries[Section.CALLS]
     assert kept == calls[-len(kept) :]
     assert thin.left_out == 50 - len(kept) > 0
-
-
-def test_rules_outlive_their_message() -> None:
-    """A user message that no longer fits leaves its rules behind."""
-    full = Notes({Section.USER: ["Build it.", "Never touch main. " + "w " * 90, "Go on."]})
-    thin = notes.thinned(full, 120, 40, words)
-    assert thin.entries[Section.USER][0] == "Build it."
-    assert thin.entries[Section.USER][-1] == "Go on."
-    assert thin.entries[Section.RULES] == ["Never touch main."]
 
 
 def test_huge_text_is_not_counted_whole() -> None:

@@ -1,0 +1,237 @@
+"""A message cut into the pieces that can mean something on their own: sentences, list items, table rows.
+
+Each piece comes with what is needed to understand it: the sentence before it, the lead-in above its list, the
+header of its table. What is presented as material (documents, logs, examples, code but for its comments) is
+left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateway.core.ledger import material
+from gateway.core.ledger.entry import Kind
+
+MAX_TEXT = 131_072
+"""So much of a text is read, three quarters from its beginning: what is longer was pasted."""
+
+_MAX_PIECE = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a message."""
+
+    text: str
+    before: str = ""
+    """The sentence before it in the same paragraph or list."""
+    intro: str = ""
+    """The lead-in of the list, or the header of the table, that it stands in."""
+    kind: Kind | None = None
+    """What the heading above says it is."""
+    code: bool = False
+    """It is a comment or a setting in code: only plain words of rule count there."""
+
+
+_SPLIT = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)|^\W*\w)\.$", re.IGNORECASE)
+_ITEM = re.compile(r"(?:[-*+•·–]|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)]|[①-⑳]|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)")
+_BULLET = re.compile(r"(?:[-*+•·–](?=\s|[^\x00-\x7f-])|\(?\d{1,3}(?:[.)](?=\s)|、)|\(?[a-zA-Z][.)](?=\s)|[①-⑳]|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)")
+_RULE_LINE = re.compile(r"[\s|:=_*-]{3,}$")
+_COMMENT = re.compile(r"(?:^|(?<=\s))(?:#+|//+|--|/\*+|\*(?=\s)|<!--|;+|%+|\"\"\")\s*(?P<words>[^\s#/*].*)")
+_DATA = {"yaml", "yml", "toml", "ini", "env", "dotenv", "json", "properties", "conf", "cfg"}
+_PASTED = {"log", "logs", "text", "txt", "output", "console", "diff", "md", "markdown", "plaintext", "csv", "html", "email"}
+_SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
+_WRAP_CHARS = 50
+
+
+def segments(text: str) -> Iterator[Segment]:
+    """Yield the pieces of a message that are the speaker's own.
+
+    >>> [s.text for s in segments("Hi. Rules:\\n- use tabs\\n- be brief\\nTranslate this:\\nnever say die")]
+    ['Hi.', 'Rules:', 'use tabs', 'be brief', 'Translate this:']
+    """
+    if len(text) > MAX_TEXT:
+        text = text[: MAX_TEXT * 3 // 4] + "\n\n" + text[-MAX_TEXT // 4 :]
+    reader = _Reader()
+    lines = text.split("\n")
+    last = _last_paragraph(lines)
+    for number, row in enumerate(lines):
+        yield from reader.read(row, number >= last)
+    yield from reader.flush()
+
+
+def _last_paragraph(lines: list[str]) -> int:
+    """Return the number of the line with which the last paragraph begins."""
+    seen = False
+    for number in range(len(lines) - 1, -1, -1):
+        if lines[number].strip():
+            seen = True
+        elif seen:
+            return number + 1
+    return 0
+
+
+class _Reader:
+    """Goes through the lines and remembers what each stands in."""
+
+    def __init__(self) -> None:
+        self._pending = ""
+        self._wraps = False
+        self._before = ""
+        self._intro = ""
+        self._kind: Kind | None = None
+        self._header = ""
+        self._fence = ""
+        self._fenced = ""
+        self._tag = ""
+        self._material = ""
+
+    def read(self, row: str, last: bool) -> Iterator[Segment]:
+        """Yield what a line completes."""
+        bare = row.strip()
+        if self._fence or bare.startswith(("```", "~~~")):
+            yield from self._in_fence(bare, row)
+        elif self._tag or bare.startswith("<"):
+            yield from self._in_tag(bare, last)
+        else:
+            yield from self._plain(bare, row, last)
+
+    def flush(self) -> Iterator[Segment]:
+        """Yield the sentences of the paragraph that ends here."""
+        text, self._pending = self._pending, ""
+        if not text:
+            return
+        for sentence in sentences(text):
+            yield Segment(sentence, self._before, self._intro, self._kind)
+            self._before = sentence
+        self._lead(text)
+
+    def _lead(self, text: str) -> None:
+        """Remember a line that introduces what follows."""
+        tail = self._before
+        if tail.endswith((":", "：")) or material.PRESENTS.search(tail):
+            self._material = "next" if material.is_presented(tail) else ""
+            self._intro = "" if self._material else tail
+            self._kind = None if self._material else material.heading(tail)
+
+    def _in_fence(self, bare: str, row: str) -> Iterator[Segment]:
+        if not self._fence:
+            yield from self.flush()
+            self._fence = bare[:3]
+            label = bare[3:].strip().lower().split(" ")[0]
+            self._fenced = self._mode(label)
+        elif bare.startswith(self._fence):
+            self._fence = ""
+            self._material = ""
+        elif self._fenced == "words":
+            yield from self._plain(bare, row, False)
+        elif self._fenced != "skip":
+            yield from self._code(bare)
+
+    def _mode(self, label: str) -> str:
+        if self._material:
+            return "skip"
+        if self._kind is not None and (not label or label in _PASTED):
+            return "words"
+        if label in _PASTED:
+            return "skip"
+        return "data" if label in _DATA else "code"
+
+    def _code(self, bare: str) -> Iterator[Segment]:
+        comment = _COMMENT.search(bare[:_MAX_PIECE])
+        if comment or (self._fenced == "data" and _SETTING.match(bare)):
+            yield Segment(bare[:_MAX_PIECE], code=True)
+
+    def _in_tag(self, bare: str, last: bool) -> Iterator[Segment]:
+        tags = list(material.TAG.finditer(bare[:_MAX_PIECE]))
+        if not self._tag and not tags:
+            yield from self._plain(bare, bare, last)
+            return
+        for tag in tags:
+            if not self._tag and not tag[1]:
+                yield from self.flush()
+                self._tag = tag[2].lower()
+            elif self._tag and tag[1] and tag[2].lower() == self._tag:
+                self._tag = ""
+                rest = bare[tag.end() :].strip()
+                self._pending = "" if rest.startswith("<") else rest
+
+    def _plain(self, bare: str, row: str, last: bool) -> Iterator[Segment]:
+        if not bare:
+            yield from self._blank()
+        elif self._material and not (last and material.RESUMES.match(bare)):
+            self._material = "here"
+        elif bare.startswith(">"):
+            yield from self.flush()
+        elif bare.startswith("|") and bare.count("|") > 2:
+            yield from self._row(bare)
+        else:
+            self._material = self._header = ""
+            yield from self._line(bare, row)
+
+    def _blank(self) -> Iterator[Segment]:
+        yield from self.flush()
+        self._header = ""
+        if self._kind is None and not self._before.endswith((":", "：")):
+            self._intro = ""
+
+    def _row(self, bare: str) -> Iterator[Segment]:
+        yield from self.flush()
+        if _RULE_LINE.match(bare):
+            return
+        if not self._header:
+            self._header = bare
+            yield Segment(bare)
+        else:
+            kind = next(filter(None, (material.heading(cell.strip()) for cell in self._header.split("|"))), self._kind)
+            yield Segment(bare, intro=self._header, kind=kind)
+
+    def _line(self, bare: str, row: str) -> Iterator[Segment]:
+        item = _BULLET.match(bare)
+        if bare.startswith("#") and (kind := material.heading(bare.lstrip("# "))) is not None:
+            yield from self.flush()
+            self._kind, self._intro, self._before = kind, bare.lstrip("# "), ""
+        elif item is not None:
+            yield from self.flush()
+            self._pending = bare[item.end() :]
+        elif self._pending and self._wraps and (bare[0].islower() or bare[0] > "\u2fff"):
+            self._pending += ("" if bare[0] > "\u2fff" else " ") + bare
+        else:
+            yield from self._paragraph(bare)
+        self._wraps = len(row) >= _WRAP_CHARS and bare[-1] not in ".!?:;。！？：；"
+
+    def _paragraph(self, bare: str) -> Iterator[Segment]:
+        yield from self.flush()
+        if not self._before.endswith((":", "：")):
+            self._kind, self._intro = None, ""
+        self._pending = bare
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a paragraph.
+
+    >>> list(sentences("Use tabs, e.g. in server.ts. 不要提交。好的"))
+    ['Use tabs, e.g. in server.ts.', '不要提交。', '好的']
+    """
+    held = ""
+    for piece in _SPLIT.split(text):
+        held = f"{held} {piece}" if held else piece
+        if _ABBREVIATION.search(held[-12:]):
+            continue
+        yield from _bounded(held)
+        held = ""
+    yield from _bounded(held)
+
+
+def _bounded(text: str) -> Iterator[str]:
+    text = text.strip()
+    while len(text) > _MAX_PIECE:
+        stop = text.rfind(" ", _MAX_PIECE // 2, _MAX_PIECE)
+        stop = _MAX_PIECE if stop < 0 else stop
+        yield text[:stop]
+        text = text[stop:].strip()
+    if text:
+        yield text

@@ -1,0 +1,182 @@
+"""Carry the ledger through a compaction: lifted from the view before the steps run, put down in what they leave.
+
+Whatever a step takes away, what must survive of it stands in the digest afterwards, said once. So no strategy
+need know of the ledger, and none can lose it. An entry whose message stays in the view as it was is not
+carried: it is there. Several compactions in a row come to what one would have: the ledger is read back from
+the digest, in its place in time, and settled together with what was said since.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gateway.core.conversation import Conversation, Kind, Message, Role, made
+from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.find import find
+from gateway.core.ledger.settle import Settled, settle
+from gateway.core.ledger.thin import thin
+from gateway.strategies import marks, notes
+from gateway.strategies.base import Room, newest
+from gateway.strategies.notes import Notes, Section
+
+REPLACED = "[since replaced]"
+"""Stands in an old user text where something was said that holds no longer."""
+
+_LEAST = 0.1
+"""Share of the target that the ledger has even where what must stay leaves no room: that has to be cut anyway."""
+
+_FRAME_TOKENS = 120
+"""What a digest takes that holds nothing, with the acknowledgement after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A conversation and its ledger."""
+
+    view: Conversation
+    """The conversation, less the ledger that its digest held."""
+    settled: Settled
+    said: Mapping[int, tuple[Entry, ...]]
+    """What each of its messages says, by the identity of the message."""
+
+    def by(self, message: Message) -> tuple[Entry, ...]:
+        """Return what a message says, of this conversation or of what became of it."""
+        known = self.said.get(id(message))
+        return _found(message) if known is None else known
+
+
+def lift(view: Conversation, room: Room) -> Lifted:
+    """Return the conversation parted from its ledger."""
+    messages = list(view.messages)
+    carried: list[Entry] = []
+    place = view.head_end
+    for index, message in enumerate(messages):
+        if not _is_digest(message):
+            continue
+        read, place = notes.read(message.text), index
+        if read.ledger:
+            carried += read.ledger
+            messages[index] = message.with_text(0, replace(read, ledger=()).text(), room.count)
+    said = {id(message): _found(message) for message in messages}
+    older = max(place, _last_gap(view))
+    entries = [
+        *(entry for message in messages[:older] for entry in said[id(message)]),
+        *carried,
+        *(entry for message in messages[older:] for entry in said[id(message)]),
+    ]
+    bare = replace(view, messages=tuple(messages)) if carried else view
+    return Lifted(bare, settle(entries), said)
+
+
+def _is_digest(message: Message) -> bool:
+    """Return whether a message is a digest and can be written anew."""
+    if message.role is not Role.USER or len(message.blocks) != 1:
+        return False
+    block = message.blocks[0]
+    return block.kind is Kind.TEXT and block.path is not None and marks.is_digest(block.text)
+
+
+def _found(message: Message) -> tuple[Entry, ...]:
+    """Return what a message says; what the gateway wrote into it itself is nothing said."""
+    if message.role is Role.USER and marks.is_digest(message.text):
+        return ()
+    return tuple(entry for entry in find(message) if "[haversack" not in entry.text)
+
+
+def _last_gap(view: Conversation) -> int:
+    """Return the index after the last place where messages were left out; 0 if there is none.
+
+    What stands before it (a first user message that was kept) is older than what a digest says.
+    """
+    last, before = 0, None
+    for index, message in enumerate(view.messages):
+        if message.role is Role.ASSISTANT and marks.gap_size(message.text) is not None:
+            last = index + 1
+        if message.origin is None:
+            continue
+        if before is not None and message.origin - before[1] > index - before[0]:
+            last = index
+        before = index, message.origin
+    return last
+
+
+def reserve(lifted: Lifted, room: Room) -> int:
+    """Return how many tokens to keep free for the ledger while the steps run.
+
+    Its share of the target at most, and no more than what would be lost if all before the tail went. Where
+    what must stay leaves less, that; where it leaves nothing, a little all the same: something that must stay
+    will be cut then.
+    """
+    view = lifted.view
+    tail = view.messages[room.tail(view) :]
+    stays = {entry for message in (*view.messages[: view.head_end], *tail) for entry in lifted.by(message)}
+    lost = [entry for entry in lifted.settled.current if entry not in stays]
+    if not lost:
+        return 0
+    must_stay = (*view.messages[: view.head_end], *view.messages[newest(view) :])
+    left = room.target - sum(message.tokens for message in must_stay)
+    most = min(int(room.keep.ledger_ratio * room.target), max(left, int(_LEAST * room.target)))
+    return min(_FRAME_TOKENS + sum(_sizes(lost, room)), most)
+
+
+def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:
+    """Return what the steps left, with the ledger of what they took: *most* is what all of it may take.
+
+    The ledger has its share of the target, and only what is free of it beyond what was *reserved*.
+    """
+    there = {entry for message in after.messages for entry in lifted.by(message)}
+    lost = [entry for entry in lifted.settled.current if entry not in there]
+    share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
+    allowed = min(share, most - after.tokens) - _FRAME_TOKENS
+    sizes = dict(zip(lost, _sizes(lost, room), strict=True))
+    kept = thin(lost, allowed, sizes.__getitem__) if allowed > 0 else ()
+    index = next((i for i, message in enumerate(after.messages) if _is_ours(message)), None)
+    if index is None:
+        return _inserted(after, Notes(ledger=kept), room) if kept else after
+    old = notes.read(after.messages[index].text)
+    history = {**old.entries, Section.USER: _struck(old.entries.get(Section.USER, ()), lifted, kept)}
+    text = replace(old, ledger=kept, entries=history).text()
+    return after.replacing({index: _rewritten(after.messages[index], text, room)})
+
+
+def _is_ours(message: Message) -> bool:
+    return message.role is Role.USER and marks.is_digest(message.text) and len(message.blocks) == 1
+
+
+def _rewritten(message: Message, text: str, room: Room) -> Message:
+    """Return a digest with another text, in the message that it had."""
+    return message.with_text(0, text, room.count) if message.raw else made(Role.USER, text, room.count)
+
+
+def _inserted(after: Conversation, said: Notes, room: Room) -> Conversation:
+    """Return the conversation with a digest of its own for the ledger, where a digest always stands."""
+    digest = made(Role.USER, said.text(), room.count)
+    follows = next((m for m in after.messages[after.head_end :] if m.role is not Role.SYSTEM), None)
+    new = [digest]
+    if follows is not None and follows.role is Role.USER:
+        new.append(made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, room.count))
+    return after.splicing(after.head_end, after.head_end, new)
+
+
+def _sizes(entries: Iterable[Entry], room: Room) -> Iterator[int]:
+    return (room.count("- " + notes.labelled(entry)) + 1 for entry in entries)
+
+
+def _struck(texts: Sequence[str], lifted: Lifted, kept: Sequence[Entry]) -> Sequence[str]:
+    """Return old user texts without what holds no longer, and less those that the ledger says whole."""
+    gone = [_pattern(entry.text) for entry in lifted.settled.gone if not entry.source]
+    whole = {entry.text for entry in kept}
+    struck = []
+    for index, text in enumerate(texts):
+        for pattern in gone:
+            text = pattern.sub(REPLACED, text)
+        if index == 0 or (" ".join(text.split()) not in whole and text != REPLACED):
+            struck.append(text)
+    return struck
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return what finds a text whatever white space it was written with."""
+    return re.compile(r"\s+".join(map(re.escape, text.split())))
