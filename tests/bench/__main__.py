@@ -1,0 +1,100 @@
+"""Measure the gateway: every figure that has a bar, beside a bare pass-through and other gateways.
+
+    make bench                                  everything, with what is installed of the rivals (ten minutes)
+    make bench ARGS="--quick"                   the same in short, without rivals (two minutes)
+    make bench ARGS="--only small,stream --targets bare,ours --json build/bench.json"
+    make bench-rivals                           installs the rivals below build/, then measures everything
+
+Two cores are needed: one for the gateway that is measured, one for the load and the upstream.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import uvloop
+
+from bench.figures import COLUMNS, lines, table
+from bench.measure import GROUPS, Run, measure
+from bench.targets import CORES, Targets, installed
+from bench.upstream import Upstream
+
+
+def main() -> int:
+    """Measure, and print the table."""
+    options = _options()
+    if len(CORES) < 2:
+        print("Two cores are needed, one for the gateway and one for the load.", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, _interrupt)
+    os.sched_setaffinity(0, {CORES[-1]})
+    run = uvloop.run(_measured(options))
+    found = lines(run.values)
+    print(f"\n{_machine()}; medians of {run.repetitions}\n\n{table(found)}")
+    if options.json:
+        measured = {line.figure.name: _plain(run, line.figure.name) for line in found}
+        options.json.write_text(json.dumps({"machine": _machine(), "figures": measured}, indent=1) + "\n")
+    return 0
+
+
+async def _measured(options: argparse.Namespace) -> Run:
+    upstream = Upstream()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        port = await upstream.open()
+        stack.callback(upstream.close)
+        chosen = [name for name in COLUMNS if name in options.targets]
+        run = Run(Targets(stack, folder, port), upstream, chosen)
+        if options.quick:
+            run.seconds, run.cold, run.conversations, run.stride = 0.6, 5, 1000, 10
+        await measure(run, options.only, lambda said: print(said, file=sys.stderr, flush=True))
+        return run
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser("bench", description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="two minutes, without rivals, rough")
+    parser.add_argument("--only", type=_among(list(GROUPS)), default=list(GROUPS), metavar="GROUP,...")
+    parser.add_argument("--targets", type=_among(list(COLUMNS)), metavar="TARGET,...")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every value there, too")
+    options = parser.parse_args()
+    rivals = installed()
+    if missing := set(options.targets or ()) & {"litellm", "portkey"} - set(rivals):
+        parser.error(f"{', '.join(sorted(missing))}: not installed; make bench-rivals installs them")
+    if options.targets is None:
+        options.targets = ["direct", "bare", "ours", *([] if options.quick else rivals)]
+    return options
+
+
+def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
+    def read(text: str) -> list[str]:
+        if unknown := set(text.split(",")) - set(known):
+            raise argparse.ArgumentTypeError(f"{', '.join(unknown)}: there is {', '.join(known)}")
+        return [name for name in known if name in text.split(",")]
+
+    return read
+
+
+def _plain(run: Run, figure: str) -> dict[str, list[float]]:
+    return {name: [round(value, 4) for value in found] for name, found in run.values[figure].items()}
+
+
+def _machine() -> str:
+    return f"{platform.machine()}, {len(CORES)} cores, Python {platform.python_version()}"
+
+
+def _interrupt(_: int, __: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())

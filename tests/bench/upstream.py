@@ -1,0 +1,145 @@
+"""An upstream that costs next to nothing, in the process of the load: the same answer to every request.
+
+A request that asks for a stream gets `events` of them: all at once as far as the connection takes them, or
+one each `pace_s` seconds, with the time at which it was written (of a clock that the load shares).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from typing import Any, cast
+
+import httptools
+
+ANSWER = json.dumps(
+    {
+        "id": "chatcmpl-quick",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "gpt-4.1",
+        "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": "All right."}, "finish_reason": "stop"}
+        ],
+        "usage": {"prompt_tokens": 200, "completion_tokens": 3, "total_tokens": 203},
+    }
+).encode()
+RESPONSE = (
+    b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(ANSWER) + ANSWER
+)
+STREAM_HEAD = (
+    b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n"
+    b"cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n"
+)
+_CHUNK = (
+    '{"id":"chatcmpl-quick","object":"chat.completion.chunk","created":1,"model":"gpt-4.1",'
+    '"choices":[{"index":0,"delta":{"content":"%s"},"finish_reason":null}]}'
+)
+_LAST = (
+    '{"id":"chatcmpl-quick","object":"chat.completion.chunk","created":1,"model":"gpt-4.1",'
+    '"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'
+)
+_ASKS_STREAM = re.compile(rb'"stream": ?true')
+_EDGE_BYTES = 400
+"""How much of each end of a body is looked at for `stream`: gateways write it where they like."""
+
+BURST = 16
+"""Events written at once: what comes faster than it is read arrives in pieces of this size or larger."""
+
+
+def _framed(data: str) -> bytes:
+    event = f"data: {data}\n\n".encode()
+    return b"%x\r\n%s\r\n" % (len(event), event)
+
+
+WORD = _framed(_CHUNK % " word")
+END = _framed(_LAST) + _framed("[DONE]") + b"0\r\n\r\n"
+
+
+class Upstream:
+    """The server, and what its streams are like right now."""
+
+    def __init__(self) -> None:
+        self.events = 200
+        self.pace_s = 0.0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> int:
+        """Listen, and return the port."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: _Connection(self), "127.0.0.1", 0)
+        return int(self._server.sockets[0].getsockname()[1])
+
+    def close(self) -> None:
+        """Listen no more, and break off what streams."""
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+
+    def stream_to(self, connection: _Connection) -> None:
+        """Stream in the background."""
+        task = asyncio.get_running_loop().create_task(self._stream(connection))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _stream(self, connection: _Connection) -> None:
+        write = connection.transport.write
+        write(STREAM_HEAD)
+        left = self.events
+        while left > 0 and not connection.transport.is_closing():
+            if self.pace_s:
+                write(_framed(_CHUNK % f"@{time.perf_counter_ns()}@"))
+                left -= 1
+            else:
+                await connection.writable.wait()
+                write(WORD * min(left, BURST))
+                left -= BURST
+            await asyncio.sleep(self.pace_s)
+        write(END)
+
+
+class _Connection(asyncio.Protocol):
+    def __init__(self, upstream: Upstream) -> None:
+        self._upstream = upstream
+        self._parser: Any = httptools.HttpRequestParser(self)
+        self.writable = asyncio.Event()
+        self.writable.set()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the way back."""
+        self.transport = cast("asyncio.Transport", transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let a stream see that nobody reads it."""
+        self.writable.set()
+
+    def pause_writing(self) -> None:
+        """Wait for who reads."""
+        self.writable.clear()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self.writable.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in a piece of a request."""
+        self._parser.feed_data(data)
+
+    def on_message_begin(self) -> None:
+        """Forget the request before."""
+        self._first = self._last = b""
+
+    def on_body(self, piece: bytes) -> None:
+        """Keep the two ends of a body and nothing else."""
+        if not self._first:
+            self._first = piece
+        self._last = (self._last + piece if len(piece) < _EDGE_BYTES else piece)[-_EDGE_BYTES:]
+
+    def on_message_complete(self) -> None:
+        """Answer."""
+        if _ASKS_STREAM.search(self._first[:_EDGE_BYTES]) or _ASKS_STREAM.search(self._last):
+            self._upstream.stream_to(self)
+        else:
+            self.transport.write(RESPONSE)
