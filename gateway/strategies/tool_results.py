@@ -88,6 +88,6 @@ class ToolResults(Strategy):
         texts = {
             position: shorten(Counted(block.text, block.tokens), cap, room.count)
             for position, block in blocks.items()
-            if marks.stub_id(block.text) is None
+            if marks.stub_id(block.text) is None and not marks.is_chain(block.text)
         }
         return with_texts(message, texts)
