@@ -1,4 +1,4 @@
-"""The command `haversack`: serve, check, key, demo.
+"""The command `haversack`: serve, check, compact, key, demo.
 
 Ends with 0 if all is well, 1 if the demonstration failed, 2 if settings, policies or flags are wrong (then
 every problem stands on a line of its own), 3 if the address cannot be listened on.
@@ -7,6 +7,7 @@ every problem stands on a line of its own), 3 if the address cannot be listened 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import secrets
 import socket
@@ -18,15 +19,18 @@ import uvicorn
 
 from gateway import __version__
 from gateway.app import build
+from gateway.core import json
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
 from gateway.demo.run import main as demo
+from gateway.engine.dry_run import offline
 from gateway.logs import configure
 from gateway.policy.live import read_all
 from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag
 from gateway.web.server import config
+from gateway.wire import WIRE_FORMATS
 
 FAILED, WRONG = 1, 2
 
@@ -43,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return serve(_flags(known), os.environ)
             case "check":
                 return check(known.folder)
+            case "compact":
+                return compact(known.file, known.policy, known.target_tokens, known.policies)
             case "key":
                 return key(known.tenant)
             case _:
@@ -85,6 +91,22 @@ def check(folder: Path | None) -> int:
     return 0
 
 
+def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | None) -> int:
+    """Print what a policy makes of a request in a file, and a report. Raise ConfigError."""
+    policies = read_all(folder, "default").policies
+    if policy not in policies:
+        raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
+    try:
+        body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        made = asyncio.run(offline(WIRE_FORMATS["openai_chat"], body, policies[policy], target_tokens))
+    except OSError as error:
+        raise ConfigError([f"{file}: cannot be read: {error.strerror}"]) from error
+    except json.Malformed as error:
+        raise ConfigError([f"{file}: is not a Chat Completions request: {error}"]) from error
+    sys.stdout.buffer.write(made + b"\n")
+    return 0
+
+
 def key(tenant: str) -> int:
     """Print a new key for a tenant, once, and what goes into the tenant's file. Raise ConfigError."""
     if problem := name_problem(tenant):
@@ -120,6 +142,12 @@ def _flags(known: argparse.Namespace) -> dict[str, str | None]:
     return {name: getattr(known, name) for name in documented(Settings)}
 
 
+def _tokens(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number of tokens, at least 1, not {text[:40]!r}")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("haversack", description=__doc__.partition("\n")[0])
     parser.add_argument("--version", action="version", version=f"haversack {__version__}")
@@ -129,6 +157,13 @@ def _parser() -> argparse.ArgumentParser:
         serving.add_argument(flag(name), dest=name, metavar="VALUE", help=about.replace("%", "%%"))
     checking = commands.add_parser("check", help="validate a folder of policies")
     checking.add_argument("folder", nargs="?", type=Path, metavar="DIR")
+    compacting = commands.add_parser("compact", help="show what a policy makes of a request")
+    compacting.add_argument("file", type=Path, metavar="FILE", help="a Chat Completions request; - for stdin")
+    compacting.add_argument("--policy", default="default", metavar="NAME")
+    compacting.add_argument(
+        "--target-tokens", type=_tokens, metavar="N", help="as if the request might have so many tokens"
+    )
+    compacting.add_argument("--policies", type=Path, metavar="DIR", help="a folder of policies of yours")
     keys = commands.add_parser("key", help="make a key for a tenant")
     keys.add_argument("verb", choices=["new"])
     keys.add_argument("tenant", metavar="TENANT")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -183,3 +184,40 @@ def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None
     out = capsys.readouterr().out
     assert "--hold-s" in out
     assert "Base URL of the OpenAI-compatible upstream." in out
+
+
+def test_compact_prints_the_request_and_a_report(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """`haversack compact` shows what a policy makes of a request in a file: what goes out, and why."""
+    talk = [
+        {"role": role, "content": f"{n} " + "word " * 90} for n in range(20) for role in ("user", "assistant")
+    ]
+    request = {"model": "m", "messages": [*talk, {"role": "user", "content": "And now?"}], "seed": 7}
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(request))
+
+    assert main(["compact", str(file), "--policy", "mechanical", "--target-tokens", "1000"]) == 0
+
+    made = json.loads(capfdbinary.readouterr().out)
+    assert made["report"]["tokens_after"] <= 1000 < made["report"]["tokens_before"]
+    assert made["request"]["messages"][-1] == {"role": "user", "content": "And now?"}
+    assert made["request"]["seed"] == 7
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere.json"], "nowhere.json: cannot be read: No such file"),
+        (["{file}"], "is not a Chat Completions request"),
+        (["{file}", "--policy", "none"], "there are default, mechanical, "),
+    ],
+)
+def test_compact_says_what_is_wrong(
+    arguments: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No such file, no request in it, no such policy: one line says so, and it ends with 2."""
+    file = tmp_path / "request.json"
+    file.write_text("no JSON")
+    assert main(["compact", *(argument.format(file=file) for argument in arguments)]) == 2
+    assert told in capsys.readouterr().err

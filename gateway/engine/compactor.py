@@ -109,18 +109,10 @@ class Compactor:
         )
         return replayed(subject, checkpoint) if checkpoint is not None else None
 
-    async def preview(self, subject: Subject, target_tokens: int | None) -> Plan:
-        """Return what would be sent, without storing anything.
-
-        With a target (true tokens of the whole request), as if that were all that fits.
-        """
-        if target_tokens is None:
-            return await self.plan(subject, dry=True)
-        fits = max(int(target_tokens / subject.correction) - subject.counted.extras_tokens, 1)
-        if subject.counted.message_tokens <= fits:
-            return as_it_came(subject)
+    async def squeezed(self, subject: Subject, fits: int) -> Plan | None:
+        """Return the plan with *fits* tokens of messages at most, nothing stored; None if nothing helps."""
         came = as_it_came(subject)
-        return await self._squeeze(subject, subject.counted.chain(), None, came, fits, dry=True) or came
+        return await self._squeeze(subject, subject.counted.chain(), None, came, fits, dry=True)
 
     async def _unless_away(self, finding: Awaitable[Checkpoint | None]) -> Checkpoint | None:
         try:
@@ -217,7 +209,8 @@ class Compactor:
             view = refused.view if refused.view is not None else view_of(subject, base)
             return with_ledger(view, aim, fits, climbed)
 
-        return await self._settle(subject, chain, base, work, Action.RESCUED, dry)
+        action = Action.COMPACTED if dry else Action.RESCUED
+        return await self._settle(subject, chain, base, work, action, dry)
 
     async def _trim(self, subject: Subject, refused: Plan, move: TrimItem) -> Plan | None:
         """Return the plan with one text cut to what the upstream accepts, if it is really longer."""

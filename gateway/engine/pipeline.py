@@ -56,8 +56,9 @@ class Result:
 def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     """Return the view after the steps, in order.
 
-    One that names no size of its own runs while the view is above `room.target`, or, if it is not light, above
-    `room.enough`; one that does runs when it says so, and if that is always, does all it can.
+    One that names no size of its own runs while the view is above `room.target`; if it is not light, only if
+    the light ones before it were not enough. One that does runs when it says so, and if that is always, does
+    all it can.
     """
     result = Result(view)
     heavy = False

@@ -7,7 +7,7 @@ nobody else: the scope of the caller is part of every look-up.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -17,12 +17,12 @@ from starlette.routing import Route
 
 from gateway.core import json
 from gateway.core.errors import GatewayError, InvalidRequest, NotFound, StoreUnavailable, where
+from gateway.engine import dry_run
 from gateway.engine.attempt import Counters
 from gateway.engine.compactor import Compactor
 from gateway.engine.encoding import decode_request
-from gateway.engine.finish import removed
 from gateway.engine.lineage import Place
-from gateway.engine.subject import Asked, Plan
+from gateway.engine.subject import Asked
 from gateway.metrics import Metrics
 from gateway.store.base import Original, Store, StoreError
 from gateway.web.asgi import ClientLeft, read_body
@@ -99,9 +99,8 @@ class Admin:
         subject = await self._compactor.examine(
             Asked(wire, asked, upstream, asked.model, count, salt), Place(caller.scope, wire.name), policy
         )
-        plan = await self._compactor.preview(subject, _target(request))
-        gone = removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ()
-        return HttpResponse(_report(plan, gone, subject.correction), media_type=JSON)
+        plan = await dry_run.preview(self._compactor, subject, _target(request))
+        return HttpResponse(dry_run.report(subject, plan), media_type=JSON)
 
     async def _body(self, request: HttpRequest) -> bytes:
         """Return the decoded body. Raise TooLarge, InvalidRequest."""
@@ -196,26 +195,3 @@ def _target(request: HttpRequest) -> int | None:
     if not text.isdigit() or int(text) < 1:
         raise InvalidRequest("target_tokens must be a whole number of tokens, at least 1")
     return int(text)
-
-
-def _report(plan: Plan, gone: Iterable[Original], correction: float) -> bytes:
-    """Return the answer of a dry run; the request in it is the very bytes that would be sent."""
-    report = {
-        "action": plan.action.value,
-        "tokens_before": round(plan.tokens_before * correction),
-        "tokens_after": round(plan.tokens * correction),
-        "steps": [
-            {
-                "step": step.step,
-                "outcome": step.outcome,
-                "tokens_before": round(step.tokens_before * correction),
-                "tokens_after": round(step.tokens_after * correction),
-            }
-            for step in plan.reports
-        ],
-        "removed": [
-            {"id": original.id, "kind": original.kind, "name": original.name, "size": len(original.content)}
-            for original in gone
-        ],
-    }
-    return b"".join((b'{"request":', plan.body, b',"report":', msgspec.json.encode(report), b"}"))
