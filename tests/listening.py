@@ -21,8 +21,8 @@ ROLE, TEXT, DONE = delta(role="assistant", content=""), delta(content="Hi"), eve
 
 async def opened(response: httpx.Response, expected: Expected = ASKED) -> Reply:
     """Return the reply that this response is, not yet listened to."""
-    opening = Upstream("openai", URL, Edge(response)).open("POST", b"/v1/chat/completions", [])
-    return Reply(opening, await opening.__aenter__(), WIRE, expected)
+    answer = await Upstream("openai", URL, Edge(response)).send("POST", b"/v1/chat/completions", [])
+    return Reply(answer, WIRE, expected)
 
 
 async def released(reply: Reply) -> list[bytes]:

@@ -110,10 +110,8 @@ def _wants_usage(ask: Ask, plan: Plan) -> bool:
 
 async def send(ask: Ask, plan: Plan, written: Written, expected: Expected) -> Attempt:
     """Return the attempt, its reply not yet listened to. Raise UpstreamUnreachable or UpstreamTimeout."""
-    opening = ask.upstream.open(ask.method, ask.target, written.headers, written.body)
-    response = await opening.__aenter__()
-    reply = Reply(opening, response, ask.wire, expected)
-    return Attempt(plan, reply, written.is_changed, written.asks_usage)
+    response = await ask.upstream.send(ask.method, ask.target, written.headers, written.body)
+    return Attempt(plan, Reply(response, ask.wire, expected), written.is_changed, written.asks_usage)
 
 
 @dataclass(slots=True)

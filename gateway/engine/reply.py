@@ -18,7 +18,7 @@ from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure
 from gateway.engine.encoding import Decoder
 from gateway.engine.headers import RawHeaders
-from gateway.engine.upstream import Opening, Response
+from gateway.engine.upstream import Response
 from gateway.wire.base import Usage, WireFormat
 from gateway.wire.stream import Event, Splitter
 
@@ -61,7 +61,7 @@ class Spoken:
 class Reply:
     """One answer of the upstream, read as far as it takes to know what it is."""
 
-    def __init__(self, opening: Opening, response: Response, wire: WireFormat, expected: Expected) -> None:
+    def __init__(self, response: Response, wire: WireFormat, expected: Expected) -> None:
         self.status = response.status
         self.headers: RawHeaders = response.headers
         self.failure: Failure | None = None
@@ -71,7 +71,6 @@ class Reply:
         """Not yet known what it is."""
         self.usage: Usage | None = None
         """What a whole answer says was spent; a stream says so at its end."""
-        self._opening = opening
         self._response = response
         self._wire = wire
         self._expected = expected
@@ -255,7 +254,7 @@ class Reply:
 
     async def close(self) -> None:
         """Let go of the upstream; an answer not read to its end is cut off there."""
-        await self._opening.__aexit__(None, None, None)
+        await self._response.aclose()
 
 
 def _lowered(headers: RawHeaders) -> dict[str, str]:

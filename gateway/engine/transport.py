@@ -1,35 +1,35 @@
-"""The httpx transport over an aiohttp session that adds, drops and rewrites nothing.
+"""HTTP/1.1 to upstreams, adding, dropping and rewriting nothing.
 
-A request leaves with the headers it was given, in their order, with their case and duplicates, and with the
-exact target of `request.extensions["target"]` (httpx's own URL is normalised). A response arrives with its
-headers and body as received: no decoding, no cookies remembered, no redirect followed.
+A request leaves with the headers it was given, in their order, with their case and duplicates, and with
+exactly its target. An answer arrives with its headers and body as received: nothing is decoded, no cookie is
+remembered, no redirect followed. aiohttp makes the connections and parses the answers; its session, which
+rewrites headers and costs more than all the rest of a request, is not used.
 
-What must not break: no request is ever sent twice. The one repetition is for a kept-alive connection that
-turned out to be closed before a single byte was written to it.
+What must not break: no request is ever sent twice. Between the moment at which a connection is found good and
+the one at which the request is on it, nothing else runs, so there is nothing to repeat.
 """
 
 from __future__ import annotations
 
+import asyncio
+from base64 import b64encode
 from collections.abc import AsyncIterable, AsyncIterator
 
 import aiohttp
 import httpx
-from aiohttp.abc import AbstractStreamWriter
-from aiohttp.client_middlewares import ClientHandlerType
-from aiohttp.client_reqrep import ClientRequest, ClientResponse
-from aiohttp.http import StreamWriter
-from aiohttp.payload import Payload
-from multidict import CIMultiDict
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.client_reqrep import ClientRequest
+from aiohttp.connector import Connection
+from aiohttp.http import HttpProcessingError, RawResponseMessage
+from aiohttp.streams import StreamReader
 from yarl import URL
 
 from gateway.engine.connector import ConnectionSettings, Connector
-
-# What aiohttp would add where the client sent none.
-_AUTOMATIC_HEADERS = ("User-Agent", "Accept", "Accept-Encoding", "Content-Type")
+from gateway.engine.headers import RawHeaders
+from gateway.engine.upload import Body, Upload
 
 # Most specific first: the first row that fits an error translates it.
 _ERRORS: tuple[tuple[type[BaseException], type[httpx.TransportError]], ...] = (
-    (aiohttp.ConnectionTimeoutError, httpx.ConnectTimeout),
     (aiohttp.ServerTimeoutError, httpx.ReadTimeout),
     (aiohttp.ClientProxyConnectionError, httpx.ProxyError),
     (aiohttp.ClientHttpProxyError, httpx.ProxyError),
@@ -38,134 +38,161 @@ _ERRORS: tuple[tuple[type[BaseException], type[httpx.TransportError]], ...] = (
     (aiohttp.ServerDisconnectedError, httpx.RemoteProtocolError),
     (aiohttp.ClientPayloadError, httpx.RemoteProtocolError),
     (aiohttp.ClientResponseError, httpx.RemoteProtocolError),
+    (HttpProcessingError, httpx.RemoteProtocolError),
     (aiohttp.ClientConnectionError, httpx.ReadError),
     (TimeoutError, httpx.ReadTimeout),
     (OSError, httpx.ReadError),
-    (ValueError, httpx.LocalProtocolError),
     (aiohttp.ClientError, httpx.ReadError),
 )
-_TRANSLATED = (aiohttp.ClientError, OSError, ValueError)
+_TRANSLATED = (aiohttp.ClientError, HttpProcessingError, OSError)
+
+# These say so when they have no content (RFC 9110 8.6); some servers wait for it otherwise, or refuse.
+_WITH_CONTENT = frozenset({"POST", "PUT", "PATCH"})
 
 # From this size on a body is not joined with its headers into one buffer.
 _SEPARATE_BYTES = 16 * 1024
 
 
 class Transport(httpx.AsyncBaseTransport):
-    """One pool of connections. The session opens at the first request, inside the running loop."""
+    """One pool of connections. It opens at the first request, inside the running loop."""
 
     def __init__(self, settings: ConnectionSettings | None = None) -> None:
         self._settings = settings or ConnectionSettings()
-        self._session: aiohttp.ClientSession | None = None
+        self._connecting = aiohttp.ClientTimeout(total=None, connect=self._settings.connect_timeout_s)
+        self._connector: Connector | None = None
+        self._origins: dict[str, _Origin] = {}
+
+    async def send(
+        self, origin: str, method: str, target: bytes, headers: RawHeaders, body: Body = b""
+    ) -> Arriving:
+        """Send a request, once, and return its answer as soon as the headers are there.
+
+        *origin* is scheme, host and port; *headers* frame the body. Raise httpx.TransportError.
+        """
+        to = self._origins.get(origin) or self._open(origin)
+        if body == b"" and method in _WITH_CONTENT and not _has(headers, b"content-length"):
+            headers = [*headers, (b"Content-Length", b"0")]
+        head = to.head(method, target, headers)
+        connection = await self._connection(to)
+        upload: Upload | None = None
+        try:
+            protocol = connection.protocol
+            assert protocol is not None
+            self._expect(protocol, method)
+            upload = _sent(protocol, head, body, headers)
+            return Arriving(await _answer(protocol), connection, upload)
+        except BaseException as error:
+            if upload is not None:
+                upload.stop()
+            connection.close()
+            if isinstance(error, _TRANSLATED) and (upload is None or error is not upload.failure):
+                raise _translation(error) from error
+            raise
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send the request, once, and return the response as soon as its headers are there."""
-        session = self._session or self._open()
-        body = _body(request)
-        try:
-            answer = await self._send(session, request, body)
-        except _TRANSLATED as error:
-            raise _translation(error) from error
-        except httpx.TransportError:
-            if body is not None and body.failure is not None:
-                raise body.failure from None
-            raise
-        return _response(answer, request)
+        """Do the same in httpx's terms; the exact target may be given as an extension."""
+        url = request.url
+        # By httpx's own convention a request with a body says so in its headers.
+        headers = [pair for pair in request.headers.raw if pair[0].lower() != b"host"]
+        has_body = _has(headers, b"content-length") or _has(headers, b"transfer-encoding")
+        assert isinstance(request.stream, AsyncIterable)
+        answer = await self.send(
+            f"{url.scheme}://{url.netloc.decode()}",
+            request.method,
+            request.extensions.get("target", url.raw_path),
+            headers,
+            request.stream if has_body else b"",
+        )
+        return httpx.Response(answer.status, headers=answer.headers, stream=_Stream(answer))
 
     async def aclose(self) -> None:
         """Close every connection."""
-        session, self._session = self._session, None
-        if session is not None:
-            await session.close()
+        connector, self._connector = self._connector, None
+        self._origins.clear()
+        if connector is not None:
+            await connector.close()
 
     @property
     def connections(self) -> int:
         """How many connections are open, in use or kept."""
-        connector = self._session.connector if self._session else None
-        return connector.open_connections if isinstance(connector, Connector) else 0
+        return self._connector.open_connections if self._connector is not None else 0
 
-    async def _send(
-        self, session: aiohttp.ClientSession, request: httpx.Request, body: _Body | None
-    ) -> ClientResponse:
-        url, headers = _url(request), _headers(request)
+    async def _connection(self, to: _Origin) -> Connection:
+        assert self._connector is not None
         try:
-            return await session.request(
-                request.method, url, headers=headers, data=body, allow_redirects=False
-            )
-        except (httpx.ReadError, httpx.RemoteProtocolError):
-            if body is None or body.started or body.failure is not None:
-                raise
-            # Nothing was written: the connection was closed between being picked and being used.
-            return await session.request(
-                request.method, url, headers=headers, data=body, allow_redirects=False
-            )
+            return await self._connector.connect(to.request, [], self._connecting)
+        except TimeoutError as error:
+            raise httpx.ConnectTimeout(f"no connection to {to.request.url} in time") from error
+        except _TRANSLATED as error:
+            raise _translation(error) from error
 
-    def _open(self) -> aiohttp.ClientSession:
+    def _expect(self, protocol: ResponseHandler, method: str) -> None:
         settings = self._settings
-        self._session = aiohttp.ClientSession(
-            connector=Connector(settings),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            skip_auto_headers=_AUTOMATIC_HEADERS,
+        protocol.set_response_params(
+            skip_payload=method == "HEAD",
+            read_until_eof=True,
             auto_decompress=False,
-            trust_env=False,  # True would add credentials from .netrc
-            proxy=settings.proxy,
-            timeout=aiohttp.ClientTimeout(
-                total=None, connect=settings.connect_timeout_s, sock_read=settings.read_timeout_s
-            ),
+            read_timeout=settings.read_timeout_s,
             max_line_size=settings.max_header_bytes,
             max_field_size=settings.max_header_bytes,
-            middlewares=(_once,),
         )
-        return self._session
+
+    def _open(self, origin: str) -> _Origin:
+        if self._connector is None:
+            self._connector = Connector(self._settings)
+        made = self._origins[origin] = _Origin(origin, self._settings.proxy)
+        return made
 
 
-class _Body(Payload):
-    """A request body that remembers whether it was begun, and what its source failed with."""
+class _Origin:
+    """One upstream server: how to connect to it, and how requests to it begin."""
 
-    _value: AsyncIterable[bytes]
-    _autoclose = True
+    def __init__(self, origin: str, proxy: str | None) -> None:
+        self.request = ClientRequest(
+            "GET", URL(origin), loop=asyncio.get_running_loop(), proxy=URL(proxy) if proxy else None
+        )
+        """Stands for every request to it when aiohttp connects."""
+        self._headers = [b"Host: " + self.request.headers["Host"].encode()]
+        self._before_target = b""
+        if proxy and not self.request.is_ssl():
+            # A proxy that does not only pass a TLS connection on is told the whole address.
+            self._before_target = origin.encode()
+            self._headers += _proxy_key(URL(proxy))
 
-    def __init__(self, source: AsyncIterable[bytes]) -> None:
-        super().__init__(source)
-        self.started = False
-        self.failure: Exception | None = None
-
-    async def write(self, writer: AbstractStreamWriter) -> None:
-        await self.write_with_length(writer, None)
-
-    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
-        assert isinstance(writer, StreamWriter)
-        if writer.transport is None or writer.transport.is_closing():
-            raise aiohttp.ClientConnectionResetError("closed before it was used")
-        self.started = True
-        source = aiter(self._value)
-        while (chunk := await self._next(source)) is not None:
-            if len(chunk) >= _SEPARATE_BYTES:
-                writer.send_headers()
-            await writer.write(chunk)
-
-    async def _next(self, source: AsyncIterator[bytes]) -> bytes | None:
-        try:
-            return await anext(source, None)
-        except Exception as error:
-            self.failure = error
-            raise
-
-    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
-        raise TypeError("a stream is not text")
+    def head(self, method: str, target: bytes, headers: RawHeaders) -> bytes:
+        """Return a request up to its body. Raise httpx.LocalProtocolError if HTTP cannot carry it."""
+        first = b"%b %b%b HTTP/1.1" % (method.encode(), self._before_target, target)
+        head = b"\r\n".join((first, *self._headers, *map(b": ".join, headers), b"", b""))
+        ends = len(self._headers) + len(headers) + 2
+        if first.count(b" ") != 2 or head.count(b"\r") != ends or head.count(b"\n") != ends or b"\0" in head:
+            raise httpx.LocalProtocolError("a character that HTTP does not allow in the head of a request")
+        return head
 
 
-class _Stream(httpx.AsyncByteStream):
-    """The body of a response, chunk by chunk as it arrives."""
+class Arriving:
+    """An answer whose head is there; iterating it yields the body as it arrives."""
 
-    def __init__(self, answer: ClientResponse) -> None:
-        self._answer = answer
+    __slots__ = ("_connection", "_content", "_upload", "headers", "status")
+
+    def __init__(
+        self,
+        answer: tuple[RawResponseMessage, StreamReader],
+        connection: Connection,
+        upload: Upload | None,
+    ) -> None:
+        message, self._content = answer
+        self.status = message.code
+        self.headers: RawHeaders = list(message.raw_headers)
+        self._connection = connection
+        self._upload = upload
+        self._content.on_eof(self._ended)
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self
 
     async def __anext__(self) -> bytes:
         try:
-            chunk = await self._answer.content.readany()
+            chunk = await self._content.readany()
         except _TRANSLATED as error:
             raise _translation(error) from error
         if not chunk:
@@ -174,61 +201,72 @@ class _Stream(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         """Close the connection if the body has not ended; otherwise it is back in the pool already."""
-        self._answer.close()
+        if self._upload is not None:
+            self._upload.stop()
+        self._connection.close()
+
+    def _ended(self) -> None:
+        if self._upload is None or self._upload.is_over:
+            self._connection.release()
+        else:
+            # Answered before all of the request was out: it goes no further, and nor does the connection.
+            self._upload.stop()
+            self._connection.close()
 
 
-async def _once(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
-    # aiohttp repeats idempotent requests after some of its own errors; an error of httpx's it lets through.
-    try:
-        return await send(request)
-    except _TRANSLATED as error:
-        raise _translation(error) from error
+class _Stream(httpx.AsyncByteStream):
+    """An answer's body as httpx wants it."""
+
+    def __init__(self, answer: Arriving) -> None:
+        self._answer = answer
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._answer
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
 
 
-def _translation(error: Exception) -> httpx.TransportError:
+def _has(headers: RawHeaders, name: bytes) -> bool:
+    return any(key.lower() == name for key, _ in headers)
+
+
+def _proxy_key(proxy: URL) -> list[bytes]:
+    """Return the header with the credentials of a proxy's address, if it has any."""
+    if proxy.user is None:
+        return []
+    key = b64encode(f"{proxy.user}:{proxy.password or ''}".encode())
+    return [b"Proxy-Authorization: Basic " + key]
+
+
+def _sent(protocol: ResponseHandler, head: bytes, body: Body, headers: RawHeaders) -> Upload | None:
+    """Write a request; return what is still going out of it."""
+    transport = protocol.transport
+    assert transport is not None
+    if not isinstance(body, bytes):
+        transport.write(head)
+        return Upload(protocol, body, _has(headers, b"transfer-encoding"))
+    if len(body) < _SEPARATE_BYTES:
+        transport.write(head + body)
+    else:
+        transport.writelines((head, body))
+    if protocol.writing_paused:
+        return Upload(protocol, None)
+    protocol.start_timeout()
+    return None
+
+
+async def _answer(protocol: ResponseHandler) -> tuple[RawResponseMessage, StreamReader]:
+    """Return the head of the final answer, and what its body can be read from."""
+    while True:
+        answer = await protocol.read()
+        status = answer[0].code
+        if status == 101 or status > 599:
+            raise httpx.RemoteProtocolError(f"unexpected status {status}")
+        if status >= 200:
+            return answer
+
+
+def _translation(error: BaseException) -> httpx.TransportError:
     kind = next(kind for source, kind in _ERRORS if isinstance(error, source))
     return kind(str(error) or type(error).__name__)
-
-
-def _url(request: httpx.Request) -> URL:
-    url = request.url
-    target = request.extensions.get("target", url.raw_path)
-    return URL(f"{url.scheme}://{url.netloc.decode()}{target.decode('latin-1')}", encoded=True)
-
-
-def _headers(request: httpx.Request) -> CIMultiDict[str]:
-    # aiohttp takes names that differ in case only for a correction of the first, so they share its spelling.
-    spelling: dict[bytes, bytes] = {}
-    pairs = [(spelling.setdefault(name.lower(), name), value) for name, value in request.headers.raw]
-    # It frames the body itself: with the Content-Length that is given, otherwise in chunks.
-    return CIMultiDict(
-        [
-            (name.decode("latin-1"), _text(value))
-            for name, value in pairs
-            if name.lower() != b"transfer-encoding"
-        ]
-    )
-
-
-def _text(value: bytes) -> str:
-    # aiohttp writes UTF-8. Latin-1 that is not UTF-8 keeps its characters and changes its bytes.
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
-
-
-def _body(request: httpx.Request) -> _Body | None:
-    # By httpx's own convention a request with a body says so in its headers.
-    headers = request.headers
-    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
-        return None
-    assert isinstance(request.stream, AsyncIterable)
-    return _Body(request.stream)
-
-
-def _response(answer: ClientResponse, request: httpx.Request) -> httpx.Response:
-    if answer.status == 101 or answer.status > 599:
-        answer.close()
-        raise httpx.RemoteProtocolError(f"unexpected status {answer.status}", request=request)
-    return httpx.Response(answer.status, headers=list(answer.raw_headers), stream=_Stream(answer))

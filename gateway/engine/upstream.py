@@ -7,16 +7,15 @@ it are the same exceptions; who has sent the client a first byte by then must no
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator
-from functools import lru_cache
 from types import TracebackType
+from typing import Protocol
 
 import httpx
 
 from gateway.core.errors import GatewayError, InvalidRequest, UpstreamTimeout, UpstreamUnreachable
 from gateway.engine.headers import RawHeaders
-
-Body = bytes | AsyncIterable[bytes]
-"""A request body: whole, or as a stream with or without a Content-Length among the headers."""
+from gateway.engine.transport import Transport
+from gateway.engine.upload import Body
 
 # Most specific first. The message says in which phase it failed, and what to do about it.
 _ERRORS: tuple[tuple[type[httpx.TransportError], type[GatewayError], str], ...] = (
@@ -54,21 +53,33 @@ _ERRORS: tuple[tuple[type[httpx.TransportError], type[GatewayError], str], ...] 
 )
 
 
+class Incoming(Protocol):
+    """An answer as a transport gives it: its head is there, its body comes by iterating."""
+
+    status: int
+    headers: RawHeaders
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+    async def aclose(self) -> None:
+        """Let go of it, read to its end or not."""
+        ...
+
+
 class Response:
     """An upstream's answer: status and headers as received; iterating it yields the body as it arrives."""
 
-    __slots__ = ("_chunks", "_upstream", "headers", "status")
+    __slots__ = ("_answer", "_chunks", "_upstream", "headers", "status")
 
-    def __init__(self, answer: httpx.Response, upstream: Upstream) -> None:
-        self.status = answer.status_code
-        self.headers: RawHeaders = answer.headers.raw
+    def __init__(self, answer: Incoming, upstream: Upstream) -> None:
+        self.status = answer.status
+        self.headers = answer.headers
+        self._answer = answer
         self._upstream = upstream
-        assert isinstance(answer.stream, AsyncIterable)
-        self._chunks: AsyncIterator[bytes] = aiter(answer.stream)
+        self._chunks = aiter(answer)
 
     def header(self, name: str) -> str:
         """Return the value of a header, whatever the case of its name; empty if there is none."""
-        # httpx's own look-up takes ten times as long.
         wanted = name.lower().encode("latin-1")
         return next((value.decode("latin-1") for key, value in self.headers if key.lower() == wanted), "")
 
@@ -77,7 +88,7 @@ class Response:
 
     async def __anext__(self) -> bytes:
         try:
-            return await anext(self._chunks)
+            return await self._chunks.__anext__()
         except httpx.TransportError as error:
             raise self._upstream.failure(error) from error
 
@@ -89,6 +100,10 @@ class Response:
             parts.append(chunk)
             size += len(chunk)
         return b"".join(parts)
+
+    async def aclose(self) -> None:
+        """Let go of it; what was not read to its end is cut off there."""
+        await self._answer.aclose()
 
 
 class Upstream:
@@ -104,77 +119,81 @@ class Upstream:
         self.origin = f"{url.scheme}://{url.netloc.decode()}"
         self.base_path: bytes = url.raw_path.partition(b"?")[0].rstrip(b"/")
         """Path of the base URL without a slash at its end, for `web.routes.target`."""
-        self._transport = transport
-        # Parsing a URL takes as long as all else here; an application asks for few different ones.
-        self._url = lru_cache(maxsize=256)(self._parse)
+        self._transport = transport if isinstance(transport, Transport) else _OverHttpx(transport)
 
     def open(self, method: str, target: bytes, headers: RawHeaders, body: Body = b"") -> Opening:
         """Return a context that holds the answer to the request; leaving it early closes the connection.
 
         *target* goes out byte for byte; *headers* too, but for the framing of *body*.
         """
-        framed, stream = _framed(headers, body)
-        extensions = {"target": target}
-        request = httpx.Request(
-            method, self._url(target), headers=framed, stream=stream, extensions=extensions
-        )
-        return Opening(self, self._transport, request)
+        return Opening(self, method, target, headers, body)
+
+    async def send(self, method: str, target: bytes, headers: RawHeaders, body: Body = b"") -> Response:
+        """Return the answer to the request, to be closed in every outcome. Arguments as for `open`."""
+        framed = _framed(headers, body)
+        try:
+            answer: Incoming = await self._transport.send(self.origin, method, target, framed, body)
+        except httpx.TransportError as error:
+            raise self.failure(error) from error
+        return Response(answer, self)
 
     def failure(self, error: httpx.TransportError) -> GatewayError:
         """Return what the client is told about a failure of the transport."""
         kind, text = next((kind, text) for source, kind, text in _ERRORS if isinstance(error, source))
         return kind(f"The upstream {self.name} ({self.origin}) {text}")
 
-    def _parse(self, target: bytes) -> httpx.URL:
-        try:
-            return httpx.URL(self.origin + target.decode("latin-1"))
-        except httpx.InvalidURL:
-            # Stands in for a target that httpx cannot hold; the exact one is in the extensions.
-            return httpx.URL(self.origin)
-
 
 class Opening:
     """One request under way: enter to get its response, leave to be done with it."""
 
-    __slots__ = ("_answer", "_request", "_transport", "_upstream")
+    __slots__ = ("_request", "_response", "_upstream")
 
     def __init__(
-        self, upstream: Upstream, transport: httpx.AsyncBaseTransport, request: httpx.Request
+        self, upstream: Upstream, method: str, target: bytes, headers: RawHeaders, body: Body
     ) -> None:
         self._upstream = upstream
-        self._transport = transport
-        self._request = request
-        self._answer: httpx.Response | None = None
+        self._request = method, target, headers, body
 
     async def __aenter__(self) -> Response:
-        try:
-            self._answer = await self._transport.handle_async_request(self._request)
-        except httpx.TransportError as error:
-            raise self._upstream.failure(error) from error
-        return Response(self._answer, self._upstream)
+        self._response = await self._upstream.send(*self._request)
+        return self._response
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        assert self._answer is not None
-        assert isinstance(self._answer.stream, httpx.AsyncByteStream)
-        await self._answer.stream.aclose()
+        await self._response.aclose()
 
 
-class _Whole(httpx.AsyncByteStream):
-    """A body in one piece."""
+class _OverHttpx:
+    """Sends through any transport of httpx: the edge at which tests stand in for the network."""
 
-    def __init__(self, body: bytes) -> None:
-        self._rest = body
+    def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
+        self._transport = transport
+
+    async def send(
+        self, origin: str, method: str, target: bytes, headers: RawHeaders, body: Body
+    ) -> _HttpxAnswer:
+        """Do as `Transport.send` does."""
+        stream = httpx.ByteStream(body) if isinstance(body, bytes) else _Streamed(body)
+        # httpx cannot hold every target; the exact one goes with it.
+        request = httpx.Request(method, origin, headers=headers, stream=stream, extensions={"target": target})
+        return _HttpxAnswer(await self._transport.handle_async_request(request))
+
+
+class _HttpxAnswer:
+    """A response of httpx as an answer of `Transport`."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.status = response.status_code
+        self.headers: RawHeaders = response.headers.raw
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        self._stream = response.stream
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        return self
+        return aiter(self._stream)
 
-    async def __anext__(self) -> bytes:
-        chunk, self._rest = self._rest, b""
-        if not chunk:
-            raise StopAsyncIteration
-        return chunk
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 class _Streamed(httpx.AsyncByteStream):
@@ -187,14 +206,14 @@ class _Streamed(httpx.AsyncByteStream):
         return aiter(self._body)
 
 
-def _framed(headers: RawHeaders, body: Body) -> tuple[RawHeaders, httpx.AsyncByteStream]:
+def _framed(headers: RawHeaders, body: Body) -> RawHeaders:
+    """Return the headers with those that say how long the body is."""
     at = next((at for at, pair in enumerate(headers) if pair[0].lower() == b"content-length"), None)
     if not isinstance(body, bytes):
-        framing = [] if at is not None else [(b"Transfer-Encoding", b"chunked")]
-        return headers + framing, _Streamed(body)
+        return headers if at is not None else [*headers, (b"Transfer-Encoding", b"chunked")]
     length = b"%d" % len(body)
     if at is None:
-        return ([*headers, (b"Content-Length", length)] if body else headers), _Whole(body)
-    if headers[at][1] != length:
-        headers = [*headers[:at], (headers[at][0], length), *headers[at + 1 :]]
-    return headers, _Whole(body)
+        return [*headers, (b"Content-Length", length)] if body else headers
+    if headers[at][1] == length:
+        return headers
+    return [*headers[:at], (headers[at][0], length), *headers[at + 1 :]]

@@ -84,7 +84,7 @@ def test_silent_connections_are_probed_by_the_kernel() -> None:
         transport = Transport(ConnectionSettings(probe_after_s=60))
         async with RawUpstream() as upstream:
             response = await transport.handle_async_request(_request(upstream.url))
-            connector = transport._session.connector if transport._session else None
+            connector = transport._connector
             assert connector is not None
             for protocol in [
                 *connector._acquired,

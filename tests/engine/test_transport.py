@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -155,58 +154,72 @@ def test_closing_early_closes_the_connection() -> None:
     assert asyncio.run(run()) == b"one"
 
 
-def test_failing_source_of_a_body_is_what_the_caller_sees() -> None:
-    """When the body cannot be had to its end, the upstream call ends and the source's own error comes out."""
-
-    class Gone(Exception):
-        pass
-
-    async def source() -> AsyncIterator[bytes]:
-        yield b"begun"
-        raise Gone
-
+def test_head_that_http_cannot_carry_is_not_sent() -> None:
+    """A line end in a header or a space in the target would be another request to the upstream."""
     upstream = RawUpstream(OK)
 
     async def run() -> None:
         transport = Transport()
         async with upstream:
-            with pytest.raises(Gone):
-                await transport.handle_async_request(httpx.Request("POST", upstream.url, content=source()))
-            await upstream.seen(hangups=1)
+            for target, value in (
+                (b"/", b"a\r\nX: b"),
+                (b"/", b"a\nb"),
+                (b"/", b"\0"),
+                (b"/ HTTP/1.1", b"a"),
+            ):
+                with pytest.raises(httpx.LocalProtocolError):
+                    await transport.send(upstream.url, "GET", target, [(b"A", value)])
             await transport.aclose()
 
     asyncio.run(run())
 
-    assert upstream.requests == []
+    assert upstream.connections == 0
 
 
-def test_body_may_be_refused_before_it_has_been_sent() -> None:
-    """An answer that comes while the body is still going out is passed on, and sending stops."""
+@pytest.mark.parametrize(
+    ("method", "length"), [("POST", [b"Content-Length: 0"]), ("DELETE", []), ("GET", [])]
+)
+def test_post_without_a_body_says_so(method: str, length: list[bytes]) -> None:
+    """A POST of nothing has a length of zero, which some servers wait for; others need none."""
+    upstream = RawUpstream(OK)
+
+    async def run() -> None:
+        transport = Transport()
+        async with upstream:
+            answer = await transport.send(upstream.url, method, b"/x", [])
+            await answer.aclose()
+            await transport.aclose()
+
+    asyncio.run(run())
+
+    assert upstream.head()[2:] == length
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_proxy_is_told_where_to_go_and_who_asks(scheme: str) -> None:
+    """Plain requests go to the proxy with the whole address, others through a tunnel; both with its key."""
+    proxy = RawUpstream([b"HTTP/1.1 407 Who?\r\nContent-Length: 0\r\n\r\n"])
 
     async def run() -> int:
-        stopped = asyncio.Event()
+        address = proxy.url.replace("//", "//me:pw%40@")
+        transport = Transport(ConnectionSettings(proxy=address))
+        try:
+            answer = await transport.send(f"{scheme}://api.invalid", "GET", b"/v1/x?y", [(b"A", b"1")])
+            await answer.aclose()
+            return answer.status
+        finally:
+            await transport.aclose()
 
-        async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(b"HTTP/1.1 413 X\r\nContent-Length: 0\r\n\r\n")
-            await reader.read()
-            writer.close()
-            await writer.wait_closed()
-            stopped.set()
+    async def through() -> int:
+        async with proxy:
+            return await run()
 
-        async def endless() -> AsyncIterator[bytes]:
-            while True:
-                yield b"x" * 1000
-                await asyncio.sleep(0)
-
-        transport = Transport()
-        async with await asyncio.start_server(refuse, "localhost", 0) as server:
-            url = f"http://localhost:{server.sockets[0].getsockname()[1]}/"
-            response = await transport.handle_async_request(httpx.Request("POST", url, content=endless()))
-            await response.aread()
-            await response.aclose()
-            await stopped.wait()
-        await transport.aclose()
-        return response.status_code
-
-    assert asyncio.run(run()) == 413
+    if scheme == "https":
+        with pytest.raises(httpx.ProxyError):
+            asyncio.run(through())
+        assert proxy.head()[0] == b"CONNECT api.invalid:443 HTTP/1.1"
+    else:
+        assert asyncio.run(through()) == 407
+        assert proxy.head()[0] == b"GET http://api.invalid/v1/x?y HTTP/1.1"
+        assert proxy.head()[-1] == b"A: 1"
+    assert b"Proxy-Authorization: Basic bWU6cHdA" in proxy.head()

@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from gateway.core.errors import GatewayError, InvalidRequest, UpstreamTimeout, UpstreamUnreachable
-from gateway.engine.upstream import Body, Upstream
+from gateway.engine.upload import Body
+from gateway.engine.upstream import Upstream
 
 
 class _Recorder(httpx.AsyncBaseTransport):
