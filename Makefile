@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check lint format types coverage model bench soak wheel clean
+.PHONY: demo test check lint format types coverage model bench bench-rivals soak wheel clean
 
 demo: .venv/demo
 	@$(BIN)/python -m gateway demo
@@ -30,7 +30,10 @@ model: .venv/test .venv/model
 	@$(BIN)/python -m pytest -m model -rs
 
 bench: .venv/test
-	@$(BIN)/python tests/bench/small.py
+	@PYTHONPATH=tests $(BIN)/python -m bench $(ARGS)
+
+bench-rivals: build/rivals/litellm/.installed build/rivals/portkey/.installed
+	@$(MAKE) --no-print-directory bench
 
 soak: .venv/test
 	@$(BIN)/python tests/soak.py
@@ -40,6 +43,19 @@ wheel: .venv/pip
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+
+# What the bench compares with, in environments of their own.
+build/rivals/litellm/.installed: tests/bench/rivals/litellm.txt
+	@$(PYTHON) -m venv build/rivals/litellm
+	@build/rivals/litellm/bin/python -m pip install --quiet --requirement $<
+	@touch $@
+
+build/rivals/portkey/.installed: tests/bench/rivals/package.json
+	@command -v npm > /dev/null || { echo "npm is missing: install Node.js 20 or later" >&2; exit 1; }
+	@mkdir -p build/rivals/portkey
+	@cp $< build/rivals/portkey/
+	@npm install --prefix build/rivals/portkey --silent --no-fund --no-audit --ignore-scripts
+	@touch $@
 
 # One stamp per set of dependencies: the second run starts at once. The installer must know dependency groups.
 .venv/pip:
