@@ -22,17 +22,21 @@ from gateway import __version__
 from gateway.core.conversation import Count
 from gateway.core.errors import ConfigError, where
 from gateway.core.memo import Memo
+from gateway.core.prices import Prices
 from gateway.engine.compactor import Compactor
 from gateway.engine.connector import ConnectionSettings, trust_problem
 from gateway.engine.counting import Counting
+from gateway.engine.economics import Economics
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
+from gateway.engine.observing import Observing
 from gateway.engine.parts import Parts
 from gateway.engine.transport import Transport
 from gateway.engine.vocabulary import Vocabulary, encoding_name
 from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.policy.live import LivePolicies
+from gateway.policy.prices import load_prices
 from gateway.settings import Settings, is_loopback
 from gateway.store.base import StoreError
 from gateway.store.sqlite import SqliteStore
@@ -68,8 +72,9 @@ SALTS = {"o200k_base": 1, "cl100k_base": 2}
 class Gateway:
     """The whole process: an ASGI application with a life of its own (`async with`, or ASGI lifespan)."""
 
-    def __init__(self, settings: Settings, live: LivePolicies) -> None:
+    def __init__(self, settings: Settings, live: LivePolicies, prices: Prices) -> None:
         self._settings = settings
+        self._prices = prices
         self._live = live
         self._metrics = Metrics()
         self._metrics.info.set(1, __version__)
@@ -101,6 +106,7 @@ class Gateway:
             checkpoints=checkpoints,
             windows=self._windows,
             listing=Listing(self._windows),
+            economics=Economics(self._prices, time.monotonic),
             store=store,
             metrics=metrics,
             clock=time.monotonic,
@@ -109,7 +115,8 @@ class Gateway:
         )
         callers = Callers(lambda: self._live.current, self._upstreams.of)
         recorder = Recorder(metrics, time.monotonic)
-        proxy = Proxy(parts, callers, recorder, self._counter, settings)
+        observing = Observing(parts, counting, self._counter, settings.max_body_bytes, time.time)
+        proxy = Proxy(parts, callers, recorder, self._counter, observing, settings)
         admin = Admin(
             callers, compactor, self._counter, store, metrics, self._health, settings.max_body_bytes
         )
@@ -285,4 +292,4 @@ def build(settings: Settings) -> Gateway:
         raise ConfigError([f"--ca-file: {problem}"])
     live = LivePolicies(settings.policies, settings.policy)
     live.load()
-    return Gateway(settings, live)
+    return Gateway(settings, live, load_prices(settings.prices))

@@ -57,6 +57,24 @@ TABLE = {
         ("tenant", "policy", "side"),
         "Tokens of requests as the client sent them (`side` before) and as they went out (after).",
     ),
+    "observed": Spec(
+        "counter",
+        "observed_requests_total",
+        ("tenant", "policy", "action"),
+        "Requests of policies in observe mode. `action`: what would have been done; left-out: too many waited.",
+    ),
+    "observed_steps": Spec(
+        "counter",
+        "observed_compactions_total",
+        ("tenant", "policy", "step", "outcome"),
+        "As haversack_compactions_total, of what observe mode would have done.",
+    ),
+    "observed_tokens": Spec(
+        "counter",
+        "observed_tokens_total",
+        ("tenant", "policy", "side"),
+        "As haversack_tokens_total, of what observe mode would have sent.",
+    ),
     "saved": Spec(
         "counter",
         "tokens_saved_total",
@@ -68,6 +86,42 @@ TABLE = {
         "upstream_tokens_total",
         ("upstream", "kind"),
         "Tokens as the upstream bills them. `kind`: input, output, cached.",
+    ),
+    "cache": Spec(
+        "counter",
+        "cache_tokens_total",
+        ("tenant", "policy", "kind"),
+        "Input and the provider's prompt cache. `kind`: read, written; lost: not read as the boundary moved.",
+    ),
+    "overhead": Spec(
+        "counter",
+        "overhead_tokens_total",
+        ("tenant", "policy"),
+        "Tokens billed for attempts of which the client got nothing.",
+    ),
+    "billed": Spec(
+        "counter",
+        "billed_usd_total",
+        ("tenant", "policy"),
+        "What upstreams charge by the price table, overhead included.",
+    ),
+    "saved_money": Spec(
+        "counter",
+        "saved_usd_total",
+        ("tenant", "policy"),
+        "What tokens not sent would have cost; read from the cache where it would have had them.",
+    ),
+    "lost_money": Spec(
+        "counter",
+        "lost_usd_total",
+        ("tenant", "policy"),
+        "What was paid for saving them: cache reads lost, and overhead. Net is saved less lost.",
+    ),
+    "unaccounted": Spec(
+        "counter",
+        "unaccounted_total",
+        ("tenant", "policy", "reason"),
+        "Answers missing from cache or money. `reason`: usage, cache, price: not told; before: not known.",
     ),
     "failed_open": Spec(
         "counter",
@@ -139,8 +193,17 @@ class Metrics(Collector):
     overflows: Count
     compactions: Count
     tokens: Count
+    observed: Count
+    observed_steps: Count
+    observed_tokens: Count
     saved: Count
     usage: Count
+    cache: Count
+    overhead: Count
+    billed: Count
+    saved_money: Count
+    lost_money: Count
+    unaccounted: Count
     failed_open: Count
     unknown_windows: Count
     added_latency: Spread

@@ -39,6 +39,8 @@ class Settings:
     """Directory with policies of your own, and tenants in `tenants/` below it."""
     policy: str = "default"
     """Name of the policy for requests that belong to no tenant."""
+    prices: Path | None = None
+    """File with prices of your own, for what is said of money; its rows come before the shipped ones."""
     data_dir: Path = DEFAULT_DATA_DIR
     """Directory of the store, made for its owner alone; below `XDG_DATA_HOME`, where that is set."""
     max_store_bytes: int = 10 * 1024**3

@@ -117,15 +117,30 @@ def test_dashboard_knows_every_metric_and_no_other() -> None:
     assert {re.sub(r"_bucket$", "", name) for name in asked} == {spec.full_name for spec in TABLE.values()}
 
 
+def test_dashboard_panels_do_not_overlap() -> None:
+    """Each panel has a number and a place of its own, within the width of the page."""
+    cells = [
+        (x, y)
+        for at in (panel["gridPos"] for panel in DASHBOARD["panels"])
+        for x in range(at["x"], at["x"] + at["w"])
+        for y in range(at["y"], at["y"] + at["h"])
+    ]
+    assert len(set(cells)) == len(cells)
+    assert max(x for x, _ in cells) < 24
+    numbers = [panel["id"] for panel in DASHBOARD["panels"]]
+    assert len(set(numbers)) == len(numbers)
+
+
 def test_dashboard_asks_for_labels_that_exist() -> None:
     """A selector or grouping on the dashboard names labels that its metric has."""
     labels = {spec.full_name: {*spec.labels, "le", "instance", "job"} for spec in TABLE.values()}
     for expression in EXPRESSIONS:
-        [name, *_] = re.findall(r"\b(haversack_\w+?)(?:_bucket)?\b(?=[{\[)\s]|$)", expression)
+        names = set(re.findall(r"\b(haversack_\w+?)(?:_bucket)?\b(?=[{\[)\s]|$)", expression))
         asked = set(re.findall(r"(\w+)=~?\"", expression))
         for group in re.findall(r"by \(([^)]*)\)", expression):
             asked |= {label.strip() for label in group.split(",")}
-        assert asked <= labels[name], expression
+        assert names, expression
+        assert all(asked <= labels[name] for name in names), expression
 
 
 @needs_promtool

@@ -18,9 +18,11 @@ import httpx
 
 from gateway.core.conversation import Count
 from gateway.core.memo import Memo
+from gateway.core.prices import Price, Prices
 from gateway.engine.attempt import Ask
 from gateway.engine.compactor import Compactor
 from gateway.engine.counting import Counting
+from gateway.engine.economics import Economics
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.listing import Listing
 from gateway.engine.parts import Parts
@@ -45,6 +47,9 @@ TRIMMING = Policy(name="trimming", window=1000, reserve_output=200, steps=(Step(
 
 REACTING = replace(TRIMMING, name="reacting", window=None)
 """The same where nobody knows the window: nothing happens before the upstream refuses."""
+
+
+PRICES = Prices({"m": Price(input=2, cached_input=0.5, output=8)})
 
 
 def words(text: str) -> int:
@@ -241,6 +246,7 @@ async def engine(store: Store | None = None, hold_s: float = 10.0) -> AsyncItera
             metrics=metrics,
             clock=clock,
             listing=Listing(windows),
+            economics=Economics(PRICES, clock),
             start=lambda name, work: background.append((name, work)),
             hold_s=hold_s,
         )

@@ -15,6 +15,7 @@ from gateway.core.conversation import Role
 from gateway.core.errors import GatewayError, StoreUnavailable, where
 from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
 from gateway.engine.attempt import Answer, Ask, Attempt, once, send, write
+from gateway.engine.economics import Account
 from gateway.engine.headers import without_length
 from gateway.engine.learning import Learning
 from gateway.engine.observer import Observer, without_usage
@@ -24,6 +25,7 @@ from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.verdict import as_event, exceeded, outcome, spoken
 from gateway.engine.windows import Source
 from gateway.store.base import Checkpoint, StoreError
+from gateway.wire.base import Usage
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +48,12 @@ class Exchange:
         self._is_late = False
         """The head of the answer is out."""
         self._observer: Observer | None = None
+        self._accepted: Plan | None = None
+        self._unused: list[Usage] = []  # of attempts whose answer is not used
         self.upstream_s = 0.0
         """Time spent waiting for the upstream so far."""
+        self.account = Account()
+        """What was spent and saved, once it is closed."""
 
     async def open(self) -> Answer:
         """Return the answer, its body still to be read. Raise GatewayError if there is none to give."""
@@ -67,7 +73,7 @@ class Exchange:
         """Let go of the upstream, and learn from what was seen."""
         if self._attempt is not None:
             await self._attempt.reply.close()
-            self._learn(self._attempt)
+            self._settle(self._attempt)
 
     @property
     def root(self) -> list[bytes]:
@@ -114,6 +120,8 @@ class Exchange:
     async def _send(self, plan: Plan) -> Attempt:
         """Send a plan and listen until it is known what the answer is, at most for the hold."""
         ask, parts = self._ask, self._parts
+        if self._attempt is not None and self._attempt.reply.usage is not None:
+            self._unused.append(self._attempt.reply.usage)
         learned = parts.windows.entry(ask.upstream.base_url, ask.model)
         self.attempts += 1
         started = parts.clock()
@@ -209,10 +217,11 @@ class Exchange:
         return Answer(reply.status, headers, self._observed(attempt), plan, self._correction)
 
     async def _accept(self, plan: Plan) -> None:
+        self._accepted = plan
         self._learning.accepted()
         if self._rescues:
-            outcome = "rescued" if plan.is_rewritten else "clamped"
-            self._parts.metrics.overflows.add(self._ask.upstream.name, outcome)
+            how = "rescued" if plan.is_rewritten else "clamped"
+            self._parts.metrics.overflows.add(self._ask.upstream.name, how)
         self._ask_for_windows(plan)
         if plan.checkpoint is not None:
             await self._stored(self._remember(plan.checkpoint))
@@ -280,16 +289,12 @@ class Exchange:
 
     # Learning
 
-    def _learn(self, attempt: Attempt) -> None:
-        """Calibrate by the usage of the answer."""
-        reply = attempt.reply
-        usage = reply.usage
-        if reply.is_stream and self._observer is not None:
-            usage = self._observer.usage()
-        if usage is None or self._subject is None:
+    def _settle(self, attempt: Attempt) -> None:
+        """Calibrate by the usage of the answer, and keep the books."""
+        reply, subject = attempt.reply, self._subject
+        if subject is None:
             return
-        metrics, name = self._parts.metrics, self._ask.upstream.name
-        metrics.usage.add(name, "input", amount=usage.input_tokens)
-        metrics.usage.add(name, "output", amount=usage.output_tokens)
-        metrics.usage.add(name, "cached", amount=usage.cached_tokens or 0)
-        self._learning.answered(usage, attempt.plan.tokens, self._has_images)
+        usage = self._observer.usage() if reply.is_stream and self._observer is not None else reply.usage
+        self.account = self._parts.economics.settle(subject, self._accepted, usage, self._unused)
+        if usage is not None:
+            self._learning.answered(usage, attempt.plan.tokens, self._has_images)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.engine.compactor import Compactor
+from gateway.engine.economics import Economics
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
 from gateway.engine.windows import Windows
@@ -26,6 +27,7 @@ class Parts:
     clock: Callable[[], float]
     """Monotonic seconds."""
     listing: Listing
+    economics: Economics
     start: Callable[[str, Coroutine[Any, Any, None]], None]
     """Does something in the background, under a name."""
     hold_s: float = 10.0

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gateway.engine.economics import Account
 from gateway.engine.subject import Action, Plan
 from gateway.metrics import Metrics
 
@@ -43,6 +44,8 @@ class Outcome:
     """Code of the error that the gateway answered with."""
     plan: Plan | None = None
     correction: float = 1.0
+    account: Account | None = None
+    """What an exchange spent and saved, once it is over."""
 
     @property
     def is_routine(self) -> bool:
@@ -72,6 +75,11 @@ class Recorder:
             added = max(outcome.released - outcome.started - outcome.upstream_s, 0.0)
             metrics.added_latency.observe(added, who, policy, action)
             metrics.upstream_latency.observe(now - outcome.released + outcome.upstream_s, outcome.upstream)
+        account = outcome.account
+        if account is not None:
+            # What was rescued after the head of the answer was out.
+            outcome.plan = account.plan or outcome.plan
+            self._count_account(outcome, account)
         if outcome.plan is not None:
             self._count_plan(outcome, outcome.plan)
         level = logging.DEBUG if outcome.is_routine else logging.INFO
@@ -82,13 +90,32 @@ class Recorder:
         metrics, who, policy, factor = self._metrics, outcome.tenant, outcome.policy, outcome.correction
         metrics.tokens.add(who, policy, "before", amount=plan.tokens_before * factor)
         metrics.tokens.add(who, policy, "after", amount=plan.tokens * factor)
-        if plan.is_rewritten:
-            unique, repeated = plan.tokens_frozen - plan.tokens, plan.tokens_before - plan.tokens_frozen
-            metrics.saved.add(who, policy, "unique", amount=max(unique, 0) * factor)
-            metrics.saved.add(who, policy, "repeated", amount=max(repeated, 0) * factor)
         for report in plan.reports:
             metrics.compactions.add(who, policy, report.step, report.outcome)
             metrics.step_latency.observe(report.elapsed_s, who, policy, report.step, report.outcome)
+
+    def _count_account(self, outcome: Outcome, account: Account) -> None:
+        metrics, who, policy = self._metrics, outcome.tenant, outcome.policy
+        for usage in account.usages:
+            metrics.usage.add(outcome.upstream, "input", amount=usage.input_tokens)
+            metrics.usage.add(outcome.upstream, "output", amount=usage.output_tokens)
+            metrics.usage.add(outcome.upstream, "cached", amount=usage.cached_tokens or 0)
+        # Most are nothing for most requests.
+        for count, amount, kind in (
+            (metrics.saved, account.unique, ("unique",)),
+            (metrics.saved, account.repeated, ("repeated",)),
+            (metrics.cache, account.read, ("read",)),
+            (metrics.cache, account.written, ("written",)),
+            (metrics.cache, account.lost, ("lost",)),
+            (metrics.overhead, account.overhead, ()),
+            (metrics.billed, account.billed_usd, ()),
+            (metrics.saved_money, account.saved_usd, ()),
+            (metrics.lost_money, account.lost_usd, ()),
+        ):
+            if amount:
+                count.add(who, policy, *kind, amount=amount)
+        if account.unknown:
+            metrics.unaccounted.add(who, policy, account.unknown)
 
     def _log(self, outcome: Outcome, now: float, level: int) -> None:
         plan = outcome.plan
@@ -113,4 +140,18 @@ class Recorder:
                 "tokens_after": round(plan.tokens * outcome.correction),
                 "steps": ",".join(plan.steps),
             }
+        if outcome.account is not None:
+            fields |= _spent(outcome.account)
         log.log(level, "request", extra=fields)
+
+
+def _spent(account: Account) -> dict[str, float]:
+    """Return what the log says of an account: what there is of it."""
+    told = {
+        "tokens_cached": account.read,
+        "tokens_lost": round(account.lost),
+        "tokens_overhead": account.overhead,
+        "billed_usd": round(account.billed_usd, 6),
+        "net_saved_usd": round(account.saved_usd - account.lost_usd, 6),
+    }
+    return {name: amount for name, amount in told.items() if amount}

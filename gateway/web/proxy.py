@@ -227,6 +227,7 @@ class Proxy:
         finally:
             call.outcome.attempts = exchange.attempts
             await exchange.close()
+            call.outcome.account = exchange.account
 
     def _note(self, call: _Call, answer: Answer, exchange: Exchange) -> None:
         outcome = call.outcome

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 from exchanging import INVALID
 from gateway.engine.exchange import Exchange
 from gateway.policy.schema import OverflowRules, Policy, UsageRules
+from gateway.wire.base import Usage
 from listening import DONE, ERROR, ROLE, TEXT
 from wired import (
     LONG,
@@ -28,7 +30,6 @@ from wired import (
     failed,
     stream,
     turns,
-    value,
 )
 
 BODY = chat(LONG, stream=True)
@@ -36,15 +37,23 @@ COMMENT = b": waiting\n\n"
 USAGE = event({"choices": [], "usage": {"prompt_tokens": 1000, "completion_tokens": 4}})
 
 
-async def streamed(made: Engine, edge: Edge, body: bytes = BODY, policy: Policy = REACTING) -> bytes:
-    """Return all that a client gets of a stream."""
+async def accounted(
+    made: Engine, edge: Edge, body: bytes = BODY, policy: Policy = REACTING
+) -> tuple[bytes, Sequence[Usage]]:
+    """Return all that a client gets of a stream, and what it is accounted with."""
     exchange = Exchange(made.parts, ask(edge, body, policy, [(b"accept-encoding", b"gzip")]))
     try:
         got = await exchange.open()
         assert got.status == 200
-        return b"".join([chunk async for chunk in got])
+        whole = b"".join([chunk async for chunk in got])
     finally:
         await exchange.close()
+    return whole, exchange.account.usages
+
+
+async def streamed(made: Engine, edge: Edge, body: bytes = BODY, policy: Policy = REACTING) -> bytes:
+    """Return all that a client gets of a stream."""
+    return (await accounted(made, edge, body, policy))[0]
 
 
 async def late(made: Engine, edge: Edge, feed: Feed, *then: bytes, policy: Policy = REACTING) -> bytes:
@@ -169,10 +178,10 @@ def test_usage_that_only_we_asked_for_is_taken_out() -> None:
     async def run() -> None:
         async with engine() as made:
             edge = Edge(stream(Feed(ROLE, TEXT, USAGE, DONE)))
-            assert await streamed(made, edge, policy=TRIMMING) == ROLE + TEXT + DONE
+            got = await accounted(made, edge, policy=TRIMMING)
+            assert got == (ROLE + TEXT + DONE, (Usage(1000, 4),))
             assert json.loads(edge.bodies[0])["stream_options"] == {"include_usage": True}
             assert edge.seen[0].header(b"accept-encoding") == b"identity"
-            assert value(made.parts.metrics, "upstream_tokens", upstream="openai", kind="input") == 1000
 
     asyncio.run(run())
 
@@ -184,8 +193,8 @@ def test_usage_that_the_client_asked_for_is_its_own() -> None:
         async with engine() as made:
             edge = Edge(stream(Feed(TEXT, USAGE, DONE)))
             body = chat(LONG, stream=True, stream_options={"include_usage": True})
-            assert await streamed(made, edge, body, TRIMMING) == TEXT + USAGE + DONE
-            assert value(made.parts.metrics, "upstream_tokens", upstream="openai", kind="output") == 4
+            got = await accounted(made, edge, body, TRIMMING)
+            assert got == (TEXT + USAGE + DONE, (Usage(1000, 4),))
 
     asyncio.run(run())
 

@@ -7,10 +7,12 @@ import logging
 import pytest
 
 from gateway.core.conversation import Conversation
+from gateway.engine.economics import Account
 from gateway.engine.pipeline import Report
 from gateway.engine.subject import Action, Plan
 from gateway.metrics import Metrics
 from gateway.web.outcome import Outcome, Recorder
+from gateway.wire.base import Usage
 from stores import Clock
 from wired import value
 
@@ -90,8 +92,8 @@ def test_request_that_went_nowhere_has_no_latency() -> None:
     assert record.value("added_latency_seconds_count", **WHO, action="none") == 0
 
 
-def test_saved_tokens_are_counted_apart() -> None:
-    """What is removed now is unique, what was removed before is repeated; all in the upstream's tokens."""
+def test_plan_is_counted() -> None:
+    """Tokens before and after are counted as the upstream does, and what each step did."""
     record = Record()
     outcome = record.begin()
     outcome.plan, outcome.correction = PLAN, 2.0
@@ -99,21 +101,63 @@ def test_saved_tokens_are_counted_apart() -> None:
 
     assert record.value("tokens", **WHO, side="before") == 2000
     assert record.value("tokens", **WHO, side="after") == 800
-    assert record.value("tokens_saved", **WHO, kind="unique") == 600
-    assert record.value("tokens_saved", **WHO, kind="repeated") == 600
+    assert record.value("tokens_saved", **WHO, kind="unique") == 0
     assert record.value("compactions", **WHO, step="digest", outcome="changed") == 1
     assert record.value("compactions", **WHO, step="offload", outcome="unchanged") == 1
 
 
-def test_nothing_is_saved_where_nothing_was_rewritten() -> None:
-    """A request that went out as it came saved no token."""
+ACCOUNT = Account(
+    PLAN,
+    usages=(Usage(100, 3), Usage(800, 20, 500, 40)),
+    unique=600,
+    repeated=500,
+    read=500,
+    written=40,
+    lost=130,
+    overhead=103,
+    billed_usd=0.5,
+    saved_usd=0.25,
+    lost_usd=0.75,
+)
+
+
+def test_account_is_counted_apart() -> None:
+    """What was saved once and again, what the cache gave and lost, money saved and paid: numbers apart."""
+    record = Record()
+    outcome = record.begin()
+    outcome.upstream, outcome.account = "openai", ACCOUNT
+    record.recorder.end(outcome)
+
+    for kind, tokens in {"unique": 600, "repeated": 500}.items():
+        assert record.value("tokens_saved", **WHO, kind=kind) == tokens
+    for kind, tokens in {"read": 500, "written": 40, "lost": 130}.items():
+        assert record.value("cache_tokens", **WHO, kind=kind) == tokens
+    for kind, tokens in {"input": 900, "output": 23, "cached": 500}.items():
+        assert record.value("upstream_tokens", upstream="openai", kind=kind) == tokens
+    money = [record.value(name, **WHO) for name in ("billed_usd", "saved_usd", "lost_usd")]
+    assert (money, record.value("overhead_tokens", **WHO)) == ([0.5, 0.25, 0.75], 103)
+
+
+def test_what_is_unknown_is_counted_as_such() -> None:
+    """An upstream that says nothing of its cache is not taken for one that has none."""
+    record = Record()
+    outcome = record.begin()
+    outcome.account = Account(unknown="cache")
+    record.recorder.end(outcome)
+
+    assert record.value("unaccounted", **WHO, reason="cache") == 1
+    assert b"haversack_cache_tokens_total{" not in record.metrics.render()
+
+
+def test_plan_of_the_account_counts() -> None:
+    """Where a request was rescued after the head of its answer was out, what was accepted counts."""
     record = Record()
     outcome = record.begin()
     outcome.plan = Plan(b"{}", Action.NONE, 1000, 1000, 1000, 3)
+    outcome.account = Account(PLAN)
     record.recorder.end(outcome)
 
-    assert record.value("tokens", **WHO, side="after") == 1000
-    assert record.value("tokens_saved", **WHO, kind="unique") == 0
+    assert record.value("tokens", **WHO, side="after") == 400
 
 
 def test_log_line_has_the_numbers(caplog: pytest.LogCaptureFixture) -> None:
@@ -122,7 +166,7 @@ def test_log_line_has_the_numbers(caplog: pytest.LogCaptureFixture) -> None:
     record = Record()
     outcome = record.begin()
     outcome.plan, outcome.correction, outcome.action, outcome.status = PLAN, 2.0, "compacted", 200
-    outcome.failure, outcome.session = "answer_cut", "abc"
+    outcome.failure, outcome.session, outcome.account = "answer_cut", "abc", ACCOUNT
     record.clock.now += 1.5
     record.recorder.end(outcome)
 
@@ -131,6 +175,8 @@ def test_log_line_has_the_numbers(caplog: pytest.LogCaptureFixture) -> None:
     assert (line.levelno, line.getMessage()) == (logging.INFO, "request")
     assert (said["tokens_before"], said["tokens_after"], said["steps"]) == (2000, 800, "digest")
     assert (said["duration_s"], said["failure"], said["session"]) == (1.5, "answer_cut", "abc")
+    assert (said["tokens_cached"], said["tokens_lost"], said["tokens_overhead"]) == (500, 130, 103)
+    assert (said["billed_usd"], said["net_saved_usd"]) == (0.5, -0.5)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,228 @@
+"""The account of an exchange: tokens and money saved, reads of the provider's cache lost, what is unknown.
+
+Prices are those of the model `m` in `wired.py`: 2 USD a million for input, 0.5 from the cache, 8 for output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gateway.core.prices import Price, Prices
+from gateway.engine.economics import COLD_S, LOOK_BACK, Account, Economics
+from gateway.engine.subject import Action, Plan, Subject
+from gateway.store.base import Checkpoint
+from gateway.wire.base import Usage
+from stores import Clock
+from wired import PRICES, chat, engine, message
+
+MICRO = 1e-6
+FIRST = Checkpoint(prefix=b"first", length=2, items=(), tokens=0, window=0, policy="", created_at=0.0)
+SECOND = replace(FIRST, prefix=b"second")
+
+
+def plan(before: int, after: int, checkpoint: Checkpoint | None = None, frozen: int | None = None) -> Plan:
+    """Return a plan of so many tokens; its checkpoint is made now, unless told how many are frozen."""
+    made = checkpoint if frozen is None else None
+    base = checkpoint if frozen is not None else None
+    kept = before if frozen is None else frozen
+    return Plan(b"{}", Action.COMPACTED, before, after, kept, 3, checkpoint=made, base=base)
+
+
+def subjects(*lengths: int, model: str = "m") -> list[Subject]:
+    """Return requests of one conversation, with so many messages."""
+
+    async def run() -> list[Subject]:
+        async with engine() as made:
+            return [await made.subject(_body(length, model)) for length in lengths]
+
+    found = asyncio.run(run())
+    return [replace(subject, asked=replace(subject.asked, model=model)) for subject in found]
+
+
+def _body(length: int, model: str) -> bytes:
+    roles = ("user", "assistant")
+    return chat([message(roles[n % 2], 10, f"m{n}") for n in range(length)], model=model)
+
+
+class Books:
+    """The books of one process, and one conversation that grows by two messages with each request."""
+
+    def __init__(self, prices: Prices = PRICES, **limits: Any) -> None:
+        self.clock = Clock()
+        self.economics = Economics(prices, self.clock, **limits)
+        self.subjects = iter(subjects(*range(1, 20, 2)))
+
+    def settle(self, plan: Plan, usage: Usage | None, unused: Sequence[Usage] = ()) -> Account:
+        """Return the account of the next request."""
+        return self.economics.settle(next(self.subjects), plan, usage, unused)
+
+
+def dollars(account: Account) -> list[float]:
+    """Return what was billed, saved and lost, in millionths of a dollar."""
+    return [round(each / MICRO, 3) for each in (account.billed_usd, account.saved_usd, account.lost_usd)]
+
+
+def test_request_as_it_came_saves_nothing_and_costs_what_it_costs() -> None:
+    """Input, input from the cache and output each have their price."""
+    books = Books()
+    account = books.settle(plan(1000, 1000), Usage(1000, 10, 400))
+
+    assert (account.unique, account.repeated, account.lost, account.unknown) == (0, 0, 0, "")
+    assert dollars(account) == [600 * 2 + 400 * 0.5 + 10 * 8, 0, 0]
+
+
+def test_token_is_unique_once_and_repeated_after() -> None:
+    """What a boundary move removes is unique; replayed, it is repeated; removed further, both."""
+    books = Books()
+    accounts = [
+        books.settle(plan(1000, 400, FIRST), Usage(400, 1, 0)),
+        books.settle(plan(1100, 500, FIRST, frozen=500), Usage(500, 1, 384)),
+        books.settle(replace(plan(1200, 300, SECOND), tokens_frozen=600, base=FIRST), Usage(300, 1, 0)),
+    ]
+
+    assert [(account.unique, account.repeated) for account in accounts] == [(600, 0), (0, 600), (300, 600)]
+
+
+def test_moved_boundary_loses_what_the_cache_would_have_given() -> None:
+    """Nine tenths of a request came from the cache the time before; so much of the last one is lost now."""
+    books = Books()
+    books.settle(plan(1000, 1000), Usage(1000, 0, 0))
+    books.settle(plan(1100, 1100), Usage(1100, 0, 900))
+    moved = books.settle(plan(1200, 400, FIRST), Usage(400, 0, 100))
+
+    assert (moved.read, round(moved.lost, 6)) == (100, 0.9 * 1100 - 100)
+    # 800 tokens were not sent, at the price of new ones; 890 were new that would have been read.
+    assert dollars(moved) == [300 * 2 + 100 * 0.5, 800 * 2, 890 * 1.5]
+
+
+def test_replayed_token_is_worth_a_read_of_the_cache() -> None:
+    """What was removed before would have come from the cache, so no more than that is saved again."""
+    books = Books()
+    books.settle(plan(1000, 400, FIRST), Usage(400, 0, 0))
+    replayed = books.settle(plan(1100, 500, FIRST, frozen=500), Usage(500, 0, 400))
+
+    assert replayed.lost == 0
+    assert dollars(replayed) == [100 * 2 + 400 * 0.5, 600 * 0.5, 0]
+
+
+def test_cache_that_gives_nothing_loses_nothing() -> None:
+    """Where the provider has no cache, a token saved again is worth as much as one saved once."""
+    books = Books()
+    books.settle(plan(1000, 1000), Usage(1000, 0, 0))
+    books.settle(plan(1100, 1100), Usage(1100, 0, 0))
+    moved = books.settle(plan(1200, 400, FIRST), Usage(400, 0, 0))
+    replayed = books.settle(plan(1300, 500, FIRST, frozen=500), Usage(500, 0, 0))
+
+    assert (moved.lost, replayed.lost) == (0, 0)
+    assert (dollars(moved)[1], dollars(replayed)[1]) == (1600, 1600)
+
+
+def test_what_is_written_to_the_cache_has_its_price() -> None:
+    """Where new tokens are written to the cache at a price of their own, one not sent saves that price."""
+    price = Price(input=3, cached_input=0.3, cache_write=3.75, output=15)
+    books = Books(Prices({"m": price}))
+    books.settle(plan(1000, 1000), Usage(1000, 0, 0, 1000))
+    moved = books.settle(plan(1100, 300, FIRST), Usage(300, 0, 0, 150))
+    assert moved.unknown == "before"
+
+    again = books.settle(plan(1200, 400, FIRST, frozen=400), Usage(400, 0, 300, 50))
+    assert dollars(again) == [50 * 3.75 + 50 * 3 + 300 * 0.3, 800 * 0.3, 0]
+
+
+def test_attempt_of_no_use_is_paid_for() -> None:
+    """What an upstream billed for an answer that was not used is overhead, whatever came after it."""
+    books = Books()
+    account = books.settle(plan(1000, 1000), Usage(1000, 0, 0), [Usage(700, 10)])
+    assert (account.overhead, len(account.usages)) == (710, 2)
+    assert dollars(account) == [2000 + 1480, 0, 1480]
+
+    [subject] = subjects(2)
+    refused = books.economics.settle(subject, None, None, [Usage(700, 10)])
+    assert (refused.plan, refused.overhead, refused.unknown) == (None, 710, "")
+
+
+@pytest.mark.parametrize(
+    ("usage", "reason", "billed"),
+    [(None, "usage", False), (Usage(400, 1), "cache", False), (Usage(400, 1, 0), "before", True)],
+)
+def test_what_is_not_told_is_not_guessed(usage: Usage | None, reason: str, billed: bool) -> None:
+    """Without usage, without a word of the cache, without the request before, no saving is claimed."""
+    account = Books().settle(plan(1000, 400, FIRST), usage)
+
+    assert (account.unknown, account.lost, account.saved_usd) == (reason, 0, 0)
+    assert (account.billed_usd > 0) is billed
+    assert account.unique == 600
+
+
+def test_model_without_a_price_has_tokens_only() -> None:
+    """Where nobody has named a price, tokens and cache are told, and that money is not."""
+    books = Books(Prices({}))
+    account = books.settle(plan(1000, 1000), Usage(1000, 10, 400))
+
+    assert (account.read, account.unknown, dollars(account)) == (400, "price", [0, 0, 0])
+
+
+def test_price_without_a_cache_needs_no_word_of_it() -> None:
+    """Where the cache makes no difference in price, what the upstream says of it is not needed."""
+    books = Books(Prices({"m": Price(input=2, output=8)}))
+    account = books.settle(plan(1000, 400, FIRST), Usage(400, 1))
+
+    assert (account.unknown, dollars(account)) == ("cache", [808, 1200, 0])
+
+
+def test_cold_cache_is_nobodys_loss() -> None:
+    """After a long pause nobody knows what the provider still held, so nothing is called lost."""
+    books = Books()
+    books.settle(plan(1000, 1000), Usage(1000, 0, 0))
+    books.settle(plan(1100, 1100), Usage(1100, 0, 1000))
+    books.clock.now += COLD_S + 1
+    moved = books.settle(plan(1200, 400, FIRST), Usage(400, 0, 0))
+
+    assert (moved.lost, moved.unknown) == (0, "before")
+
+
+def test_two_conversations_have_books_of_their_own() -> None:
+    """Another conversation, another model, or one that grew too far at once is not taken for this one."""
+    economics = Economics(PRICES, Clock())
+    short, long = subjects(3, 4 + LOOK_BACK)
+    [other] = subjects(5, model="n")
+    economics.settle(short, plan(100, 100), Usage(100, 0, 0))
+
+    for subject in (other, long):
+        account = economics.settle(subject, plan(1000, 400, FIRST), Usage(400, 0, 0))
+        assert account.unknown == "before"
+
+
+def test_list_that_is_sent_again_goes_on_from_itself() -> None:
+    """A client that repeats a request continues its own books."""
+    economics = Economics(PRICES, Clock())
+    [subject] = subjects(3)
+    economics.settle(subject, plan(1000, 400, FIRST), Usage(400, 0, 0))
+    again = economics.settle(subject, plan(1000, 400, FIRST, frozen=400), Usage(400, 0, 384))
+
+    assert (again.unknown, again.repeated) == ("", 600)
+
+
+def test_memory_is_bounded() -> None:
+    """However many conversations there are, the oldest are forgotten first."""
+    economics = Economics(PRICES, Clock(), max_lineages=2)
+    for length in (1, 100, 200):
+        [subject] = subjects(length)
+        economics.settle(subject, plan(1000, 400, FIRST), Usage(400, 0, 0))
+
+    for length, reason in ((3, "before"), (202, "")):
+        [subject] = subjects(length)
+        again = economics.settle(subject, plan(1100, 500, FIRST, frozen=500), Usage(500, 0, 384))
+        assert again.unknown == reason
+
+
+def test_list_without_messages_has_an_account() -> None:
+    """A request that says nothing is accounted for like any other."""
+    [empty] = subjects(0)
+
+    assert Economics(PRICES, Clock()).settle(empty, plan(3, 3), Usage(3, 1, 0)).unknown == ""
