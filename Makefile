@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check lint format types coverage model bench bench-rivals soak wheel clean
+.PHONY: demo test check lint format types coverage model quality bench bench-rivals soak wheel clean
 
 demo: .venv/demo
 	@$(BIN)/python -m gateway demo
@@ -28,6 +28,9 @@ coverage: .venv/test
 
 model: .venv/test .venv/model
 	@$(BIN)/python -m pytest -m model -rs
+
+quality: .venv/test
+	@$(BIN)/python tests/quality/run.py $(ARGS)
 
 bench: .venv/test
 	@PYTHONPATH=tests $(BIN)/python -m bench $(ARGS)
