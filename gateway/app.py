@@ -29,6 +29,7 @@ from gateway.engine.counting import Counting
 from gateway.engine.economics import Economics
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
+from gateway.engine.observing import Observing
 from gateway.engine.parts import Parts
 from gateway.engine.transport import Transport
 from gateway.engine.vocabulary import Vocabulary, encoding_name
@@ -114,7 +115,8 @@ class Gateway:
         )
         callers = Callers(lambda: self._live.current, self._upstreams.of)
         recorder = Recorder(metrics, time.monotonic)
-        proxy = Proxy(parts, callers, recorder, self._counter, settings)
+        observing = Observing(parts, counting, self._counter, settings.max_body_bytes, time.time)
+        proxy = Proxy(parts, callers, recorder, self._counter, observing, settings)
         admin = Admin(
             callers, compactor, self._counter, store, metrics, self._health, settings.max_body_bytes
         )

@@ -61,7 +61,7 @@ TABLE = {
         "counter",
         "observed_requests_total",
         ("tenant", "policy", "action"),
-        "Requests of policies in observe mode. `action`: what would have been done; left-out: too many waited.",
+        "Requests in observe mode. `action`: what would have been done; left-out: too many waited.",
     ),
     "observed_steps": Spec(
         "counter",

@@ -12,7 +12,10 @@ import httpx
 
 from asgi import Call
 from gateway.core.conversation import Count
+from gateway.core.memo import Memo
 from gateway.engine.attempt import Counters
+from gateway.engine.counting import Counting
+from gateway.engine.observing import Observing
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Mode, Policy
@@ -22,11 +25,17 @@ from gateway.web.callers import Callers
 from gateway.web.outcome import Recorder
 from gateway.web.proxy import Proxy
 from gateway.web.routes import ANTHROPIC, OPENAI
-from wired import TRIMMING, URL, Edge, Engine, engine, value, words
+from wired import REACTING, TRIMMING, URL, Edge, Engine, engine, value, words
 
 CHAT = "/v1/chat/completions"
 DEFAULT = replace(TRIMMING, name="default")
-POLICIES = {"default": DEFAULT, "off": Policy(name="off", mode=Mode.OFF)}
+OBSERVE = replace(TRIMMING, name="observe", mode=Mode.OBSERVE)
+POLICIES = {
+    "default": DEFAULT,
+    "off": Policy(name="off", mode=Mode.OFF),
+    "observe": OBSERVE,
+    "observe-reacting": replace(REACTING, name="observe-reacting", mode=Mode.OBSERVE),
+}
 ACME = Tenant(
     name="acme", policy=DEFAULT, keys=(key_hash("hvs_acme"),), policies=("off",), models=("m", "gpt-*")
 )
@@ -69,7 +78,9 @@ async def site(
         recorder = Recorder(made.parts.metrics, made.clock)
         settings = Settings(max_body_bytes=BIG)
         callers = Callers(lambda: held, lambda _: upstreams)
-        yield Site(Proxy(made.parts, callers, recorder, counters, settings), edge, made)
+        counting = Counting(Memo(), made.executor)
+        observing = Observing(made.parts, counting, counters, BIG, made.clock)
+        yield Site(Proxy(made.parts, callers, recorder, counters, observing, settings), edge, made)
 
 
 def error(body: bytes) -> dict[str, Any]:

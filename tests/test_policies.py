@@ -79,9 +79,9 @@ def applied(result: Result) -> tuple[str, ...]:
     return tuple(report.step for report in result.reports if report.outcome == "changed")
 
 
-def test_three_policies_are_shipped() -> None:
+def test_four_policies_are_shipped() -> None:
     """The files in `policies/` are what a gateway without files of its own knows."""
-    assert set(SHIPPED.policies) == {"default", "mechanical", "off"}
+    assert set(SHIPPED.policies) == {"default", "mechanical", "observe", "off"}
     assert {path.stem for path in (ROOT / "policies").glob("*.yaml")} == set(SHIPPED.policies)
 
 
@@ -89,6 +89,13 @@ def test_off_does_nothing() -> None:
     """`off` has no step that could touch a request."""
     assert SHIPPED.policies["off"].mode is Mode.OFF
     assert SHIPPED.policies["off"].steps == ()
+
+
+def test_observe_does_what_default_would() -> None:
+    """`observe` is `default` in all but that it changes nothing."""
+    watching, doing = SHIPPED.policies["observe"], SHIPPED.policies["default"]
+    assert watching.mode is Mode.OBSERVE
+    assert replace(watching, name="default", mode=Mode.COMPACT, fingerprint=doing.fingerprint) == doing
 
 
 def test_default_is_mechanical_for_now() -> None:
@@ -258,4 +265,4 @@ def test_installed_gateway_finds_its_policies_and_schema(tmp_path: Path) -> None
         text=True,
     )
     folder = tmp_path / "site" / "gateway" / "shipped"
-    assert found.stdout == f"{folder} ['default', 'mechanical', 'off'] [1]\n"
+    assert found.stdout == f"{folder} ['default', 'mechanical', 'observe', 'off'] [1]\n"

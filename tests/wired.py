@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -205,6 +205,7 @@ class Engine:
 
     parts: Parts
     clock: Clock
+    executor: Executor
     background: list[tuple[str, Coroutine[Any, Any, None]]] = field(default_factory=list)
     """What was started in the background: the test runs it, or closes it."""
 
@@ -250,7 +251,7 @@ async def engine(store: Store | None = None, hold_s: float = 10.0) -> AsyncItera
             start=lambda name, work: background.append((name, work)),
             hold_s=hold_s,
         )
-        yield Engine(parts, clock, background)
+        yield Engine(parts, clock, executor, background)
         for _, work in background:
             work.close()
 

@@ -23,6 +23,8 @@ class Mode(StrEnum):
     COMPACT = "compact"
     OFF = "off"
     """Every request is forwarded as it came, byte for byte; no rescue either."""
+    OBSERVE = "observe"
+    """The same; what `compact` would have done is worked out on a copy, and reported."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +193,7 @@ class Policy:
     fingerprint: str = ""
     """Hash of what it says, for records."""
     mode: Mode = Mode.COMPACT
-    """`compact`, or `off`: every request is forwarded as it came, and none is rescued."""
+    """`compact`; `off`: requests go out as they came; `observe`: the same, and what would be done is told."""
     window: int | None = None
     """Tokens; `auto`: learned from the upstream, listed by it, or known."""
     reserve_output: int | None = None

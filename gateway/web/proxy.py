@@ -16,6 +16,7 @@ from gateway.engine.encoding import READABLE, decode_request
 from gateway.engine.exchange import Exchange
 from gateway.engine.headers import RawHeaders, narrow_accept_encoding, request_headers
 from gateway.engine.lineage import Place
+from gateway.engine.observing import Copied, Forwarded, Observing
 from gateway.engine.parts import Parts
 from gateway.engine.sessions import HEADERS, session
 from gateway.engine.subject import Action
@@ -57,9 +58,16 @@ class Proxy:
     """The ASGI application in front of the upstreams."""
 
     def __init__(
-        self, parts: Parts, callers: Callers, recorder: Recorder, counters: Counters, settings: Settings
+        self,
+        parts: Parts,
+        callers: Callers,
+        recorder: Recorder,
+        counters: Counters,
+        observing: Observing,
+        settings: Settings,
     ) -> None:
         self._parts = parts
+        self._observing = observing
         self._callers = callers
         self._recorder = recorder
         self._counters = counters
@@ -112,6 +120,8 @@ class Proxy:
         elif policy.mode is Mode.OFF or _bypasses(scope):
             outcome.action = Action.BYPASS.value
             await self._pass(call, receive, send)
+        elif policy.mode is Mode.OBSERVE:
+            await self._observe(call, wire, receive, send)
         else:
             await self._compact(call, wire, receive, send)
 
@@ -157,7 +167,10 @@ class Proxy:
         coding = (asgi.header(call.scope, b"content-encoding") or b"").decode("latin-1")
         return decode_request(body, coding, self._max_body_bytes)
 
-    async def _forward(self, call: _Call, body: bytes | asgi.Upload, send: Send) -> None:
+    async def _forward(
+        self, call: _Call, body: bytes | asgi.Upload, send: Send, wire: WireFormat | None = None
+    ) -> Copied | None:
+        """Relay a request and its answer as they are; return a copy of that for the *wire* to read it."""
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
         target = routes.target(call.route, call.upstream.base_path)
         started = self._parts.clock()
@@ -167,12 +180,30 @@ class Proxy:
             extra = None
             if call.route.wire_format is not None:
                 extra = [(b"x-haversack-action", call.outcome.action.encode())]
-            await relay.send_response(send, response, extra)
+            copied = Copied(response, wire) if wire is not None else None
+            await relay.send_response(send, copied or response, extra)
+            return copied
 
     def _mark_released(self, outcome: Outcome, status: int, upstream_s: float) -> None:
         outcome.status = status
         outcome.released = self._parts.clock()
         outcome.upstream_s = upstream_s
+
+    async def _observe(self, call: _Call, wire: WireFormat, receive: Receive, send: Send) -> None:
+        """Relay a request as it came; what would have been done with it is worked out after the answer."""
+        body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
+        async with leaving(receive):
+            if call.caller.is_restricted:
+                self._read(call, wire, body)
+            answer = await self._forward(call, body, send, wire)
+        if answer is not None:
+            coding = (asgi.header(call.scope, b"content-encoding") or b"").decode("latin-1")
+            model = call.route.deployment or ""
+            place = Place(call.caller.scope, wire.name)
+            upstream, who = call.upstream.base_url, call.caller.tenant
+            self._observing.take(
+                Forwarded(who, place, call.policy, wire, upstream, model, body, coding, answer)
+            )
 
     # Compacting
 

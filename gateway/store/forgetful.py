@@ -1,0 +1,56 @@
+"""A store that takes everything and keeps nothing: for what must leave no trace."""
+
+from __future__ import annotations
+
+from asyncio import TaskGroup
+from collections.abc import Sequence
+
+from gateway.store.base import Checkpoint, Learned, Original
+
+
+class Forgetful:
+    """It is never away and never full."""
+
+    async def open(self, group: TaskGroup) -> None:
+        """Be ready: it always is."""
+
+    async def close(self) -> None:
+        """Let go of nothing."""
+
+    async def put_originals(self, scope: str, originals: Sequence[Original]) -> None:
+        """Take them and forget them."""
+
+    async def original(self, scope: str, id: str) -> Original | None:
+        """Return None."""
+        return None
+
+    async def delete_original(self, scope: str, id: str) -> bool:
+        """Return that it was not there."""
+        return False
+
+    async def put_checkpoint(self, scope: str, wire_format: str, checkpoint: Checkpoint) -> None:
+        """Take it and forget it."""
+
+    async def checkpoints(
+        self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
+    ) -> Sequence[Checkpoint]:
+        """Return none."""
+        return ()
+
+    async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None:
+        """Do nothing: it is not there."""
+
+    async def learned(self) -> Sequence[Learned]:
+        """Return nothing."""
+        return ()
+
+    async def put_learned(self, learned: Learned) -> None:
+        """Take it and forget it."""
+
+    async def expire(self, before: float, limit: int = 500, scope: str | None = None) -> int:
+        """Return that nothing went."""
+        return 0
+
+    async def size_bytes(self) -> int:
+        """Return nothing."""
+        return 0
