@@ -10,7 +10,8 @@ Everything is frozen. A step that fails cannot leave half a change behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -40,8 +41,24 @@ class Kind(StrEnum):
     """`text` is the arguments as the client sent them."""
     TOOL_RESULT = "tool_result"
     IMAGE = "image"
+    REASONING = "reasoning"
+    """What the model thought before it spoke: carried along or dropped whole, never rewritten."""
     OTHER = "other"
-    """Reasoning, refusals, audio, files, citations: counted and carried along, never rewritten."""
+    """Refusals, audio, files, citations: counted and carried along, never rewritten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A block as one piece that can leave its message, or make way for a text."""
+
+    places: tuple[json.Path, ...]
+    """The values in the JSON of its message that are this block and nothing else."""
+    text_type: str = ""
+    """The type of the text part that may stand in its place; empty: none may."""
+    about: str = ""
+    """What it is in a few words: format and size of an image."""
+    is_signed: bool = False
+    """Whether its vendor can tell that it was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +75,8 @@ class Block:
     """Pairs a call with its result."""
     name: str = ""
     """The tool's name, on calls (and on results whose wire format repeats it)."""
+    whole: Whole | None = None
+    """How it leaves as one piece; None: it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +115,63 @@ class Message:
             raw=json.replace(self.raw, block.path, json.encode(text)) if self.raw else b"",
             origin=None,
         )
+
+    def replacing(self, changes: Mapping[int, str | None], count: Count) -> Message:
+        """Return the message with the blocks at these indices exchanged for a text, or, where None, left out.
+
+        Raise ValueError if one of them cannot leave, or no text can stand in its place.
+        """
+        values: dict[json.Path, bytes | None] = {}
+        blocks: list[Block] = []
+        for index, block in enumerate(self.blocks):
+            if index not in changes:
+                blocks.append(block)
+                continue
+            text = changes[index]
+            if block.whole is None or (text is not None and not block.whole.text_type):
+                raise ValueError(f"a block of kind {block.kind} cannot make way")
+            values |= dict.fromkeys(block.whole.places)
+            if text is not None:
+                part = {"type": block.whole.text_type, "text": text}
+                values[block.whole.places[0]] = json.encode(part)
+                blocks.append(self._in_place(block, text, count))
+        tokens = self.tokens + sum(b.tokens for b in blocks) - sum(b.tokens for b in self.blocks)
+        gone = _indices(path for path, value in values.items() if value is None)
+        moved = tuple(_moved(block, gone) if gone else block for block in blocks)
+        return replace(self, blocks=moved, tokens=tokens, raw=json.edit(self.raw, values), origin=None)
+
+    def _in_place(self, block: Block, text: str, count: Count) -> Block:
+        kind = Kind.TOOL_RESULT if self.role is Role.TOOL else Kind.TEXT
+        path = (*block.whole.places[0], "text") if block.whole else None
+        return replace(block, kind=kind, text=text, tokens=count(text), path=path, whole=None)
+
+
+_Indices = Mapping[json.Path, Sequence[int]]
+"""Elements by the array they stand in, in order."""
+
+
+def _indices(paths: Iterable[json.Path]) -> _Indices:
+    found: dict[json.Path, list[int]] = {}
+    for path in paths:
+        if isinstance(path[-1], int):
+            insort(found.setdefault(path[:-1], []), path[-1])
+    return found
+
+
+def _moved(block: Block, gone: _Indices) -> Block:
+    """Return a block where it stands after elements before it have left their arrays."""
+    path = None if block.path is None else _moved_path(block.path, gone)
+    whole = block.whole
+    if whole is not None:
+        whole = replace(whole, places=tuple(_moved_path(place, gone) for place in whole.places))
+    return replace(block, path=path, whole=whole)
+
+
+def _moved_path(path: json.Path, gone: _Indices) -> json.Path:
+    return tuple(
+        step if isinstance(step, str) else step - bisect_left(gone.get(path[:depth], ()), step)
+        for depth, step in enumerate(path)
+    )
 
 
 FRAME_TOKENS = 4

@@ -8,6 +8,7 @@ tile of 512 x 512 that it touches costs 170 more. What the size is not known of 
 
 from __future__ import annotations
 
+import re
 import struct
 from base64 import b64decode
 from binascii import Error
@@ -22,6 +23,11 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 _HEADER_BYTES = 32
+_URL_CHARS = 200
+"""A longer URL is not shown to its end."""
+
+_MEDIA_TYPE = re.compile(r"image/[\w.+-]{1,40}")
+
 _MAX_SEGMENTS = 64
 """JPEG: metadata before the frame header comes in segments; a profile or preview has a few of 64 KB."""
 
@@ -36,6 +42,28 @@ def image_tokens(url: str, detail: str = "auto") -> int:
         return LOW
     size = _size(url) if url[:5].lower() == "data:" else None
     return tile_tokens(*size) if size else DEFAULT
+
+
+def describe(url: str) -> str:
+    """Return in a few words what the image behind a URL is; never raises.
+
+    >>> describe("data:image/gif;base64,R0lGODlhAQABAAAAACw=")
+    'image/gif, 1x1 pixels, 14 bytes'
+    >>> describe("https://example.org/cat.png")
+    'image https://example.org/cat.png'
+    """
+    if url[:5].lower() != "data:":
+        shown = url if len(url) <= _URL_CHARS else url[:_URL_CHARS] + "…"
+        return f"image {shown}".rstrip()
+    comma = max(url.find(",", 0, 256), 0)
+    kind = _MEDIA_TYPE.match(url, 5, comma)
+    size = _size(url)
+    pixels = f", {size[0]}x{size[1]} pixels" if size else ""
+    return f"{kind[0] if kind else 'image'}{pixels}, {_size_bytes(url, comma + 1)} bytes"
+
+
+def _size_bytes(url: str, start: int) -> int:
+    return (len(url) - start) * 3 // 4 - url.count("=", max(start, len(url) - 2))
 
 
 def tile_tokens(width: int, height: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,16 +148,59 @@ def without_member(data: bytes, key: str) -> bytes:
     >>> without_member(b'{"a": 1, "b": 2}', "a")
     b'{"b": 2}'
     """
-    present = _parts(data, b"{}")
-    stays = [_key(data, part) != key for part in present]
-    if all(stays):
+    return _edit_parts(data, {key: None})
+
+
+def at(data: bytes, path: Path) -> bytes:
+    """Return the slice of the value at *path*. Raise KeyError if there is none.
+
+    >>> at(b'{"a": [1, 2.50]}', ("a", 1))
+    b'2.50'
+    """
+    text = data.strip(_SPACE)
+    for step in path:
+        first, stop = _find(text, step)
+        text = text[first:stop]
+    return text
+
+
+def edit(data: bytes, values: Mapping[Path, bytes | None]) -> bytes:
+    """Return the text with the values at these paths exchanged, or left out where None; the rest as it was.
+
+    Of duplicate keys the last one is exchanged, and all are left out. An array that loses all its elements
+    becomes null. However many values of one array or object change, it is gone through once. Raise KeyError
+    if an object or array to be changed is not there.
+
+    >>> edit(b'{"a": [1, 2.50, 3], "b": 0}', {("a", 0): None, ("a", 2): b'"x"', ("b",): None})
+    b'{"a": [2.50, "x"]}'
+    """
+    inside: dict[Path, dict[str | int, bytes | None]] = {}
+    for path, value in values.items():
+        inside.setdefault(path[:-1], {})[path[-1]] = value
+    for container in sorted(inside, key=len, reverse=True):
+        data = replace(data, container, _edit_parts(at(data, container), inside[container]))
+    return data
+
+
+def _edit_parts(data: bytes, values: Mapping[Any, bytes | None]) -> bytes:
+    brackets = b"[]" if data.lstrip(_SPACE).startswith(b"[") else b"{}"
+    present = _parts(data, brackets)
+    steps = range(len(present)) if brackets == b"[]" else [_key(data, part) for part in present]
+    if not any(step in values for step in steps):
         return data
+    last = {step: i for i, step in enumerate(steps)}
     # A piece reaches from the end of the value before to the end of its own: comma, name and value. The
     # first piece that stays begins at its name instead.
     pieces = [data[: present[0].name]]
-    for i, part in enumerate(present):
-        if stays[i]:
-            pieces.append(data[present[i - 1].stop if len(pieces) > 1 else part.name : part.stop])
+    for i, (step, part) in enumerate(zip(steps, present, strict=True)):
+        value = values.get(step, b"")
+        if value is None:
+            continue
+        if i != last[step] or not value:
+            value = data[part.start : part.stop]
+        pieces.append(data[present[i - 1].stop if len(pieces) > 1 else part.name : part.start] + value)
+    if len(pieces) == 1 and brackets == b"[]":
+        return b"null"
     return b"".join([*pieces, data[present[-1].stop :]])
 
 

@@ -18,7 +18,7 @@ from gateway.strategies.base import Strategy
 
 Strategies = Mapping[str, type[Strategy]]
 
-LATER_STRATEGIES = ("dedupe", "images", "tool_arguments", "summarize")
+LATER_STRATEGIES = ("summarize",)
 """Names that belong to strategies to come; a row goes when its strategy is there."""
 
 LATER_VALUES: tuple[tuple[str, Any], ...] = (

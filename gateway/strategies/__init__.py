@@ -6,15 +6,27 @@ from collections.abc import Mapping
 
 from gateway.strategies.base import Strategy
 from gateway.strategies.clear import Clear
+from gateway.strategies.dedupe import Dedupe
 from gateway.strategies.digest import Digest
+from gateway.strategies.images import Images
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.offload import OffloadContent
+from gateway.strategies.reasoning import Reasoning
+from gateway.strategies.tool_arguments import ToolArguments
+from gateway.strategies.tool_chains import ToolChains
 from gateway.strategies.tool_results import ToolResults
 from gateway.strategies.trim_turns import TrimTurns
+from gateway.strategies.turn_text import TurnText
 
 STRATEGIES: Mapping[str, type[Strategy]] = {
+    "dedupe": Dedupe,
+    "images": Images,
+    "reasoning": Reasoning,
+    "tool_arguments": ToolArguments,
     "tool_results": ToolResults,
     "offload": OffloadContent,
+    "tool_chains": ToolChains,
+    "turn_text": TurnText,
     "trim_turns": TrimTurns,
     "digest": Digest,
     "newest_content": NewestContent,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Count
 from gateway.strategies import marks
-from gateway.strategies.shorten import Cap, Counted, level, shorten
+from gateway.strategies.level import level
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 _LONG_CHARS = 80
 """Shorter strings are names, paths and flags: what a call is about."""
@@ -36,6 +38,40 @@ def shorten_arguments(whole: Counted, cap: Cap, count: Count) -> Counted:
         return whole
     shorter = Counted(text, count(text))
     return shorter if shorter.tokens < whole.tokens else whole
+
+
+def shorten_values(
+    whole: Counted, cap: Cap, keep: Sequence[str], count: Count, id_of: Callable[[str], str]
+) -> tuple[Counted, list[str]]:
+    """Return arguments with every long string cut to the cap, and the strings that were cut.
+
+    *keep* are globs of names, in lower case, whose strings stay whole, and all that is within them. *id_of*
+    gives the id under which a string can be had again, if any. Text that is no JSON object stays as it is.
+    """
+    value = _object(whole.text)
+    if value is None:
+        return whole, []
+    edits: dict[json.Path, bytes | None] = {}
+    cut: list[str] = []
+    for path, text in _strings(value):
+        if len(text) <= _LONG_CHARS or _is_kept(path, keep):
+            continue
+        string = Counted(text, count(text))
+        shorter = shorten(string, cap, count, "" if marks.is_marked(text) else id_of(text))
+        if shorter is not string:
+            edits[path] = json.encode(shorter.text)
+            cut.append(text)
+    if not edits:
+        return whole, []
+    data = json.edit(whole.text.encode("utf-8", "surrogatepass"), edits)
+    text = data.decode("utf-8", "surrogatepass")
+    shorter = Counted(text, count(text))
+    return (shorter, cut) if shorter.tokens < whole.tokens else (whole, [])
+
+
+def _is_kept(path: json.Path, keep: Sequence[str]) -> bool:
+    names = (step.lower() for step in path if isinstance(step, str))
+    return any(fnmatchcase(name, glob) for name in names for glob in keep)
 
 
 def _stripped(text: str) -> str:

@@ -88,6 +88,12 @@ def round_start(view: Conversation, index: int) -> int:
     return max(index, 0)
 
 
+def requests(view: Conversation, keep: Keep) -> frozenset[int]:
+    """Return the indices of the user messages that ask: the latest, and the first where it is kept."""
+    found = (view.turns[0].start if keep.first_user and view.turns else None, view.last_user)
+    return frozenset(index for index in found if index is not None)
+
+
 class Strategy:
     """The base of all strategies."""
 

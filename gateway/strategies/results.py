@@ -6,11 +6,12 @@ turn, so a result is paired with the call of its own round only.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from gateway.core.conversation import Conversation, Kind, Message, Role
+from gateway.core.conversation import Block, Conversation, Kind, Message, Role, Span
 from gateway.strategies.shorten import Counted
 
 
@@ -26,6 +27,7 @@ class Result:
     """Of the tool; empty if no call tells it."""
     tokens: int
     """Of these blocks."""
+    call_id: str = ""
 
 
 def results(view: Conversation) -> Iterator[Result]:
@@ -38,6 +40,18 @@ def results(view: Conversation) -> Iterator[Result]:
             names = {b.call_id: b.name for b in message.blocks if b.kind is Kind.TOOL_CALL}
 
 
+def answered(view: Conversation, span: Span) -> Iterator[tuple[Block, Result]]:
+    """Yield the calls of a round with their results; where ids are empty or there twice, in order."""
+    waiting: dict[str, deque[Block]] = {}
+    for block in view.messages[span.start].blocks:
+        if block.kind is Kind.TOOL_CALL:
+            waiting.setdefault(block.call_id, deque()).append(block)
+    for index in range(span.start + 1, span.stop):
+        for result in _of_message(index, view.messages[index], {}):
+            if calls := waiting.get(result.call_id):
+                yield calls.popleft(), result
+
+
 def _of_message(index: int, message: Message, names: Mapping[str, str]) -> Iterator[Result]:
     grouped: dict[str, list[int]] = {}
     for position, block in enumerate(message.blocks):
@@ -46,7 +60,7 @@ def _of_message(index: int, message: Message, names: Mapping[str, str]) -> Itera
     for call_id, positions in grouped.items():
         blocks = tuple(p for p in positions if message.blocks[p].path is not None and message.blocks[p].text)
         name = message.blocks[positions[0]].name or names.get(call_id, "")
-        yield Result(index, blocks, name, sum(message.blocks[p].tokens for p in blocks))
+        yield Result(index, blocks, name, sum(message.blocks[p].tokens for p in blocks), call_id)
 
 
 def is_named(name: str, allow: Sequence[str], deny: Sequence[str]) -> bool:

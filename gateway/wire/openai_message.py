@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from gateway.core import json
-from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role
-from gateway.core.images import image_tokens
-from gateway.wire import media
+from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
+from gateway.core.images import describe, image_tokens
+from gateway.wire import media, reasoning
 
 _ROLES = {
     "system": Role.SYSTEM,
@@ -28,9 +28,6 @@ _ROLES = {
 
 _CALL_TOKENS = 4
 """What a template adds around one call, beside its name, id and arguments."""
-
-_REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking_blocks")
-"""Where vendors put reasoning. One that sends several says the same in each, so the largest counts."""
 
 
 def read_message(raw: bytes, count: Count, origin: int | None = None) -> Message:
@@ -142,7 +139,9 @@ def _part(part: Any, path: json.Path, kind: Kind, count: Count) -> Block:
     if part.get("type") == "text" and isinstance(part.get("text"), str):
         return Block(kind, part["text"], count(part["text"]), (*path, "text"))
     if part.get("type") == "image_url":
-        return Block(Kind.IMAGE, "", _image_tokens(part.get("image_url")))
+        return _image(part.get("image_url"), path)
+    if kind is Kind.TEXT and part.get("type") in reasoning.PARTS:
+        return reasoning.in_part(part, path, count)
     measure: _Measure = _MEASURES.get(_text(part.get("type")), media.json_tokens)
     return Block(Kind.OTHER, "", measure(part, count))
 
@@ -153,9 +152,7 @@ def _carried(value: dict[str, Any], count: Count) -> Iterator[Block]:
         yield Block(Kind.OTHER, "", media.json_tokens(value["refusal"], count))
     if value.get("audio"):
         yield Block(Kind.OTHER, "", media.REFERENCE_TOKENS)
-    reasoning = [media.json_tokens(value[key], count) for key in _REASONING if value.get(key)]
-    if reasoning:
-        yield Block(Kind.OTHER, "", max(reasoning))
+    yield from reasoning.in_fields(value, count)
 
 
 def _calls(value: dict[str, Any], count: Count) -> Iterator[Block]:
@@ -190,10 +187,11 @@ def _arguments(called: dict[str, Any], key: str, path: json.Path, count: Count, 
     return Block(Kind.TOOL_CALL, text, count(text), None, call_id, name)
 
 
-def _image_tokens(image: Any) -> int:
-    if isinstance(image, dict):
-        return image_tokens(_text(image.get("url")), _text(image.get("detail")) or "auto")
-    return image_tokens(_text(image), "auto")
+def _image(image: Any, path: json.Path) -> Block:
+    given = image if isinstance(image, dict) else {"url": image}
+    url = _text(given.get("url"))
+    tokens = image_tokens(url, _text(given.get("detail")) or "auto")
+    return Block(Kind.IMAGE, "", tokens, whole=Whole((path,), "text", describe(url)))
 
 
 def _audio_tokens(part: dict[str, Any], count: Count) -> int:
