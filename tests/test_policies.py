@@ -13,7 +13,7 @@ import sys
 import textwrap
 import tomllib
 import zipfile
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
