@@ -30,7 +30,7 @@ model: .venv/test .venv/model
 	@$(BIN)/python -m pytest -m model -rs
 
 quality: .venv/test
-	@$(BIN)/python tests/quality/run.py $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m quality.run $(ARGS)
 
 bench: .venv/test
 	@PYTHONPATH=tests $(BIN)/python -m bench $(ARGS)

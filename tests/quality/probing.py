@@ -67,6 +67,11 @@ class Entry:
         """Whether it is presented as what holds now."""
         return self.section in LEDGER
 
+    @property
+    def is_reported(self) -> bool:
+        """Whether it is a value, labelled as what a tool or the assistant said: no instruction."""
+        return self.section == "Values" and self.text.startswith(("[tool", "[assistant"))
+
 
 @dataclass(frozen=True)
 class Forwarded:
@@ -101,11 +106,9 @@ class Forwarded:
                 return True
         return False
 
-    def presented(self, probes: Sequence[str]) -> Iterator[str]:
-        """Yield the entries that say it as what holds now."""
-        for entry in self.entries:
-            if entry.is_current and all_stand(probes, entry.text):
-                yield entry.text
+    def presented(self, probes: Sequence[str]) -> list[Entry]:
+        """Return the entries that say it as what holds now."""
+        return [entry for entry in self.entries if entry.is_current and all_stand(probes, entry.text)]
 
     def remembers(self, probes: Sequence[str]) -> bool:
         """Return whether any entry of a digest says it."""
@@ -120,16 +123,22 @@ def is_stale(forwarded: Forwarded, planted: Planted) -> bool:
     """Return whether a replaced value is presented as current, or stands there with the new one missing."""
     if not planted.stale:
         return False
-    for text in forwarded.presented(planted.stale):
-        if not (_OVER.search(text) or all_stand(planted.probe, text)):
+    for entry in forwarded.presented(planted.stale):
+        if not (_OVER.search(entry.text) or all_stand(planted.probe, entry.text)):
             return True
     return forwarded.remembers(planted.stale) and not forwarded.holds(planted)
 
 
 def is_carried(forwarded: Forwarded, planted: Planted) -> bool:
-    """Return whether a decoy is presented as current; a withdrawn rule may stand there if that is said."""
+    """Return whether a decoy is presented as current.
+
+    A withdrawn rule may stand there if that is said, and what a tool wrote as a value with its source.
+    """
     is_rule = planted.row.type == "revoked"
-    return any(not (is_rule and _OVER.search(text)) for text in forwarded.presented(planted.probe))
+    return any(
+        not (entry.is_reported or (is_rule and _OVER.search(entry.text)))
+        for entry in forwarded.presented(planted.probe)
+    )
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -1,9 +1,9 @@
 """The quality bench: does what matters survive twenty rounds of compaction?
 
-    python tests/quality/run.py                          all shipped policies that compact, default seeds
-    python tests/quality/run.py --quick --set dev        while working: rows that may be looked at, small
-    python tests/quality/run.py --seeds held-out         the final measurement
-    python tests/quality/run.py --verbose --json FILE    with every row that fails, and all counts in a file
+    make quality                                    all shipped policies that compact, default seeds
+    make quality ARGS="--quick --set dev"           while working: rows that may be looked at, two sessions
+    make quality ARGS="--seeds held-out"            the final measurement
+    make quality ARGS="--verbose --json FILE"       with every row that fails, and all counts in a file
 
 Sessions are generated from seeds, with phrasings planted in them (`phrasings/`), and played through the
 gateway's own compactor, as a growing list and as a list that the client stores after every round. No model is
@@ -16,7 +16,6 @@ import argparse
 import asyncio
 import json
 import os
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -24,8 +23,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gateway.core.conversation import Count
 from gateway.engine.vocabulary import Vocabulary

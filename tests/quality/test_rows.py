@@ -1,0 +1,73 @@
+"""The phrasings are enough, balanced and honest: what is looked for stands in what was said."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from quality.rows import DECOYS, TYPES, Row, rows
+from quality.slots import Slots
+
+ROWS = rows()
+
+
+def test_there_are_enough_in_both_languages() -> None:
+    """At least four hundred phrasings and eighty decoys, two of five in Chinese."""
+    planted = [row for row in ROWS if not row.is_decoy]
+    assert len(planted) >= 400
+    assert len(ROWS) - len(planted) >= 80
+    for some in (planted, [row for row in ROWS if row.is_decoy]):
+        assert 0.35 <= sum(row.language == "zh" for row in some) / len(some) <= 0.45
+
+
+@pytest.mark.parametrize("type", [*TYPES, *DECOYS])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_third_may_be_looked_at(type: str, language: str) -> None:
+    """Of every type in every language about a third is for development; the rest only judges."""
+    sets = Counter(row.set for row in ROWS if (row.type, row.language) == (type, language))
+    assert set(sets) == {"dev", "held_out"}
+    assert 0.25 <= sets["dev"] / sets.total() <= 0.45
+
+
+def test_ids_and_texts_are_unique() -> None:
+    """No phrasing is counted twice."""
+    assert len({row.id for row in ROWS}) == len(ROWS)
+    assert len({(row.text, row.before, row.by) for row in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_probes_stand_in_the_text(row: Row) -> None:
+    """What is looked for was said, in one line of it, and holds an exact value."""
+    said = row.before if row.type == "revoked" else row.text
+    assert any(all(probe in line for probe in row.probe) for line in said.split("\n"))
+    assert all(probe in row.before for probe in row.stale)
+    assert not row.stale or not all(probe in row.text for probe in row.stale)
+    assert re.search(r"\{\w+\}", " ".join(row.probe))
+
+
+def test_no_phrasing_is_worded_like_many_others() -> None:
+    """Real people do not all begin in the same way: at most five rows share their first three words."""
+    begins = Counter(" ".join(row.text.split()[:3]) for row in ROWS if row.language == "en")
+    assert max(begins.values()) <= 5
+
+
+def test_values_differ_within_a_session_and_between_seeds() -> None:
+    """A value that is found was planted here: none stands for two slots, and each seed has its own."""
+    fill = [Slots(Random(seed), "en").filling() for seed in (1, 2)]
+    text = "{path} {path2} {url} {uuid} {n} {n2} {money} {host}"
+    first, second = (one(text).split() for one in fill)
+    assert len(set(first)) == len(first)
+    assert not set(first) & set(second)
+    assert fill[0](text).split() == first
+
+
+def test_every_file_says_what_it_holds() -> None:
+    """A reader of a file of phrasings sees what kind they are."""
+    for path in (Path(__file__).parent / "phrasings").glob("*.yaml"):
+        text = path.read_text(encoding="utf-8")
+        assert text.startswith("about: ")
+        assert len(text.splitlines()) <= 300
