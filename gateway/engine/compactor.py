@@ -9,10 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from secrets import randbits
 
 from gateway.core.budget import Budget, reserve
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
+from gateway.core.ledger.known import Known
 from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
 from gateway.engine.counting import Counted, Counting
 from gateway.engine.finish import finished, is_untouched, removed
@@ -30,7 +32,6 @@ from gateway.engine.subject import (
     is_progress,
     most_of,
     replayed,
-    room_of,
     usable_by,
     view_of,
 )
@@ -38,6 +39,7 @@ from gateway.engine.trim_item import trimmed
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store, StoreError
+from gateway.strategies.base import Room
 
 
 class Compactor:
@@ -58,6 +60,7 @@ class Compactor:
         self._windows = windows
         self._failed_open = failed_open
         self._clock = clock
+        self._known = Known(secret=randbits(63))
 
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
         """Return the request counted against the budget its model has now."""
@@ -131,7 +134,7 @@ class Compactor:
     ) -> Plan | None:
         """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
         fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
-        aim = replace(room_of(subject, aim_of(subject, fits), fits), enough=enough_of(subject, base))
+        aim = replace(self._room(subject, aim_of(subject, fits), fits), enough=enough_of(subject, base))
         most = most_of(subject)
 
         def work(archive: bool) -> Result:
@@ -196,7 +199,7 @@ class Compactor:
         dry: bool = False,
     ) -> Plan | None:
         """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
-        aim = room_of(subject, min(fits, aim_of(subject, fits)), fits)
+        aim = self._room(subject, min(fits, aim_of(subject, fits)), fits)
 
         def work(archive: bool) -> Result:
             def climbed(view: Conversation, kept_free: int) -> Result:
@@ -221,6 +224,10 @@ class Compactor:
             return Result(trimmed(view, move, subject.count), (Report("trim_item", "changed", 0, 0),))
 
         return await self._settle(subject, chain, refused.base, work, Action.RESCUED)
+
+    def _room(self, subject: Subject, target: int, budget: int) -> Room:
+        room = Room(target, budget, subject.count, subject.policy.keep, subject.correction)
+        return replace(room, find=self._known.find)
 
     async def _settle(
         self,

@@ -16,7 +16,6 @@ from gateway.engine.pipeline import Report
 from gateway.engine.windows import Window
 from gateway.policy.schema import Level, Policy, Step
 from gateway.store.base import Checkpoint
-from gateway.strategies.base import Room
 from gateway.wire.base import Request, WireFormat
 
 
@@ -188,11 +187,6 @@ def enough_of(subject: Subject, base: Checkpoint | None) -> int:
     if not margin or not trigger or tokens < trigger:
         return 0
     return max(min(prepare, int(tokens - margin * (tokens - trigger))), 0)
-
-
-def room_of(subject: Subject, target: int, budget: int) -> Room:
-    """Return the room that strategies have to bring a request down to *target* tokens of messages."""
-    return Room(target, budget, subject.count, subject.policy.keep, correction=subject.correction)
 
 
 def most_of(subject: Subject) -> int:

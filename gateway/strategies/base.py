@@ -8,11 +8,13 @@ conversation longer, and it never parts a call from its result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gateway.core.conversation import Conversation, Count, Role
+from gateway.core.conversation import Conversation, Count, Message, Role
+from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.find import find
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +30,7 @@ class Keep:
     user_text_tokens: int = 8000
     """How much user text a digest or summary carries verbatim."""
     ledger_ratio: float = 0.6
-    """Share of the target that the ledger may take: rules, exact values, decisions, open tasks of what went."""
+    """Share of the target that the ledger may take: rules, values, decisions and open tasks of what went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,10 @@ class Room:
     """True tokens per token of this count: what a policy's own numbers are in."""
     archive: bool = True
     """Whether what is removed can be stored: if not, nothing may promise that it can be had again."""
+    find: Callable[[Message], tuple[Entry, ...]] = find
+    """Finds what of a message is the ledger's."""
     enough: int = 0
-    """Tokens of messages at which steps that are not `light` are not needed any more; 0: there is no such size."""
+    """Tokens of messages at which only `light` steps go on; 0: there is no such size."""
 
     def tail(self, view: Conversation) -> int:
         """Return the index from which on messages are the tail.
@@ -98,7 +102,7 @@ class Strategy:
     """The base of all strategies."""
 
     light: ClassVar[bool] = False
-    """Whether it only touches what tools were told and said, images and reasoning: nobody's words are lost."""
+    """Whether it only touches what tools were told and said, images and reasoning: no words are lost."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings, in words for the author of the policy."""

@@ -1,4 +1,4 @@
-"""Carry the ledger through a compaction: lifted from the view before the steps run, put down in what they leave.
+"""Carry the ledger through a compaction: lifted from the view before the steps, put down in what they leave.
 
 Whatever a step takes away, what must survive of it stands in the digest afterwards, said once. So no strategy
 need know of the ledger, and none can lose it. An entry whose message stays in the view as it was is not
@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from gateway.core.conversation import Conversation, Kind, Message, Role, made
 from gateway.core.ledger.entry import Entry
-from gateway.core.ledger.find import find
 from gateway.core.ledger.settle import Settled, settle
 from gateway.core.ledger.thin import thin
 from gateway.strategies import marks, notes
@@ -25,7 +24,7 @@ REPLACED = "[since replaced]"
 """Stands in an old user text where something was said that holds no longer."""
 
 _LEAST = 0.1
-"""Share of the target that the ledger has even where what must stay leaves no room: that has to be cut anyway."""
+"""Share of the target for the ledger even where what must stay leaves no room: that has to be cut anyway."""
 
 _FRAME_TOKENS = 120
 """What a digest takes that holds nothing, with the acknowledgement after it."""
@@ -40,11 +39,12 @@ class Lifted:
     settled: Settled
     said: Mapping[int, tuple[Entry, ...]]
     """What each of its messages says, by the identity of the message."""
+    room: Room
 
     def by(self, message: Message) -> tuple[Entry, ...]:
         """Return what a message says, of this conversation or of what became of it."""
         known = self.said.get(id(message))
-        return _found(message) if known is None else known
+        return _found(message, self.room) if known is None else known
 
 
 def lift(view: Conversation, room: Room) -> Lifted:
@@ -59,7 +59,7 @@ def lift(view: Conversation, room: Room) -> Lifted:
         if read.ledger:
             carried += read.ledger
             messages[index] = message.with_text(0, replace(read, ledger=()).text(), room.count)
-    said = {id(message): _found(message) for message in messages}
+    said = {id(message): _found(message, room) for message in messages}
     older = max(place, _last_gap(view))
     entries = [
         *(entry for message in messages[:older] for entry in said[id(message)]),
@@ -67,7 +67,7 @@ def lift(view: Conversation, room: Room) -> Lifted:
         *(entry for message in messages[older:] for entry in said[id(message)]),
     ]
     bare = replace(view, messages=tuple(messages)) if carried else view
-    return Lifted(bare, settle(entries), said)
+    return Lifted(bare, settle(entries), said, room)
 
 
 def _is_digest(message: Message) -> bool:
@@ -78,11 +78,11 @@ def _is_digest(message: Message) -> bool:
     return block.kind is Kind.TEXT and block.path is not None and marks.is_digest(block.text)
 
 
-def _found(message: Message) -> tuple[Entry, ...]:
+def _found(message: Message, room: Room) -> tuple[Entry, ...]:
     """Return what a message says; what the gateway wrote into it itself is nothing said."""
     if message.role is Role.USER and marks.is_digest(message.text):
         return ()
-    return tuple(entry for entry in find(message) if "[haversack" not in entry.text)
+    return tuple(entry for entry in room.find(message) if "[haversack" not in entry.text)
 
 
 def _last_gap(view: Conversation) -> int:
