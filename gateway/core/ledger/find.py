@@ -1,11 +1,172 @@
-"""Find entries in a message."""
+"""Find in a message what must survive every compaction.
+
+Rules, prohibitions, preferences, limits and goals come from users and the head only: a tool result, or an
+assistant that quotes one, must never plant one. From assistants come decisions, tasks and values, from tools
+values. One pass; what is long is read in bounded parts.
+"""
 
 from __future__ import annotations
 
-from gateway.core.conversation import Message
-from gateway.core.ledger.entry import Entry
+import re
+from collections.abc import Iterator
+
+from gateway.core import conversation
+from gateway.core.conversation import Message, Role
+from gateway.core.ledger import cues, decoys, turns, values
+from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind, line
+from gateway.core.ledger.segments import Segment, segments
+
+_FROM_USER = frozenset(Kind)
+_FROM_ASSISTANT = frozenset((Kind.DECISION, Kind.TASK))
+# In code only plain words of rule count: the rest of it is code.
+_FROM_CODE = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.TASK))
+
+_MAX_OF_USER = 80
+_MAX_OF_ASSISTANT = 12
+_ASSISTANT_CHARS = 6_000
+
+# What only makes sense behind the sentence before it.
+_LEANS = re.compile(
+    r"(?:and |but |so |also |then |please )*(?:it|its|it's|that|that's|this|they|them|these|those|he|she|his|her|their|same|otherwise|except|unless|only then|the (?:latter|former|same)|both|neither|either|if so|if not|doing so|instead)\b"
+    r"|也|它|这|那|该(?!死)|此|其|否则|除非|不然|同样|他|她|两者",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"^(?:\W*(?:it|that|this|they|them|make it|make that|actually|no|not)\b)", re.IGNORECASE)
+# The sentence before was not meant.
+_DENIES = re.compile(
+    r"^(?:\W|but|and|ok|okay|well|so|oh|no|wait|actually|sorry|please)*(?:(?:that|this|it|which)(?:'s| is| was| rule is| one is)? (?:now |just |only |really |from |long )*(?:no longer|not (?:true|valid|a rule|our|needed|how we|what we|the case|something)|outdated|obsolete|an example|a joke|kidding|hypothetical|example|wrong|old|nonsense|superseded|what (?:they|he|she|the|some)|the old|their|out of date|gone|ancient|history)"
+    r"|(?:just|only|i'm|i am|was) (?:kidding|joking)|kidding|jk\b|not (?:our|my) (?:rule|policy)|(?:ignore|disregard|forget|scratch|strike|scrap|skip|drop|cancel) (?:that|it|this|all that)\b|never ?mind|we (?:don't|do not|no longer|never) (?:follow|do|use|apply|believe|need) (?:that|it|this|those|them)\b|i (?:disagree|don't agree|take that back)|which we (?:ignore|dropped)|just an example|only an example)"
+    r"|^(?:开玩笑|说着玩|那(?:已经|都|是)?(?:过时|作废|旧|不对|开玩笑)|这?(?:只是|是)(?:个)?(?:例子|示例|玩笑|举例)|算了|当我没说|(?:这|那)(?:条)?(?:已|早|不再|不)(?:过时|作废|适用|算|是我们)|别当真|不过(?:那|这)(?:已|都|是|早))"
+)
 
 
 def find(message: Message) -> tuple[Entry, ...]:
-    """Return what a message says that must survive."""
-    return ()
+    """Return what a message says that must not be lost, in the order in which it says so."""
+    if message.role is Role.TOOL:
+        return tuple(_of_tool(message))
+    text = message.text
+    if message.role is Role.ASSISTANT:
+        return tuple(_of_assistant(text))
+    return tuple(_of_user(text))
+
+
+def _of_user(text: str) -> list[Entry]:
+    found: list[Entry] = []
+    fresh = False
+    for segment in segments(text):
+        sentence = decoys.plain(segment.text)
+        if fresh and _DENIES.match(sentence):
+            found.pop()
+            fresh = False
+            continue
+        entry = _entry(segment, sentence)
+        fresh = entry is not None or fresh and segment.text.endswith((":", "："))
+        if entry is not None:
+            found.append(entry)
+            if len(found) >= _MAX_OF_USER:
+                break
+    return found
+
+
+def _entry(segment: Segment, sentence: str) -> Entry | None:
+    """Return what a piece of a user's message says that must not be lost."""
+    kind, start, stop = _classified(segment, sentence) or (None, 0, 0)
+    if kind is None:
+        return None
+    return Entry(kind, _text(segment, kind, start, stop))
+
+
+_Found = tuple[Kind, int, int]
+
+
+def _classified(segment: Segment, sentence: str) -> _Found | None:
+    if segment.code:
+        return _in_code(segment, sentence)
+    worth = cues.is_worth_a_look(sentence)
+    if worth and (turn := _turn(sentence)):
+        return turn
+    if (worth or segment.kind) and not decoys.is_question(sentence):
+        lived = decoys.live(sentence)
+        found = cues.kind_of(lived, _FROM_USER) if worth else None
+        if found is None and segment.kind is not None and lived.strip(" .") and segment.text != segment.intro:
+            found = segment.kind, 0, len(sentence)
+        if found is not None and not _is_lead_in(sentence, segment):
+            return found
+    if not sentence.endswith(":") and values.states_value(segment.text):
+        return Kind.VALUE, 0, len(sentence)
+    return None
+
+
+def _is_lead_in(sentence: str, segment: Segment) -> bool:
+    """Return whether a sentence only introduces a list; its items say what it means."""
+    return sentence.endswith((":", "：")) and len(sentence) < 60 and not re.search(r"\d", segment.text)
+
+
+def _turn(sentence: str) -> _Found | None:
+    """Return a sentence that acts on an earlier one, as what it is if it finds none."""
+    if decoys.is_question(sentence):
+        return None
+    if turns.withdraws(sentence):
+        return Kind.DECISION, 0, len(sentence)
+    if turns.permits(sentence):
+        return Kind.RULE, 0, len(sentence)
+    if turns.is_done(sentence) and cues.kind_of(sentence, _FROM_USER - {Kind.DECISION}) is None:
+        return Kind.DECISION, 0, len(sentence)
+    return None
+
+
+def _in_code(segment: Segment, sentence: str) -> _Found | None:
+    found = cues.kind_of(decoys.live(sentence), _FROM_CODE)
+    if found is None and re.match(r"[\"']?[\w.-]+[\"']?\s*[:=]", segment.text) and re.search(r"\d|/", segment.text):
+        return Kind.VALUE, 0, len(sentence)
+    return found
+
+
+def _text(segment: Segment, kind: Kind, start: int, stop: int) -> str:
+    """Return the text of an entry, with what stands before it where it would mean nothing alone."""
+    text = line(segment.text, start, stop)
+    before = ""
+    if segment.intro and segment.kind in (Kind.PROHIBITION, Kind.LIMIT) or segment.intro.startswith("|"):
+        before = segment.intro
+    elif _LEANS.match(segment.text) and not _POINTS.match(segment.text) or _is_bare(segment.text):
+        before = segment.before
+    before = " ".join(before.split())
+    if before and len(before) + len(text) < MAX_CHARS:
+        return f"{before} {text}"
+    return text
+
+
+def _is_bare(text: str) -> bool:
+    return bool(re.match(r"(?:it|this|that|they|these|those) (?:must|should|shall|may|can|has to|have to|is|are|needs?|cannot|can't)\b", text, re.IGNORECASE))
+
+
+def _of_assistant(text: str) -> Iterator[Entry]:
+    if len(text) > _ASSISTANT_CHARS:
+        text = text[: _ASSISTANT_CHARS // 2] + "\n\n" + text[-_ASSISTANT_CHARS // 2 :]
+    left = _MAX_OF_ASSISTANT
+    for segment in segments(text):
+        sentence = decoys.plain(segment.text)
+        kind = _assistant_kind(segment, sentence)
+        if kind is not None:
+            yield Entry(kind, line(segment.text), "assistant")
+            left -= 1
+            if not left:
+                return
+
+
+def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
+    if sentence.endswith(("?", "？", ":", "：")) or segment.code:
+        return None
+    if cues.is_worth_a_look(sentence):
+        found = cues.kind_of(decoys.live(sentence), _FROM_ASSISTANT)
+        if found is not None:
+            return found[0]
+    return Kind.VALUE if values.reports_value(segment.text) else None
+
+
+def _of_tool(message: Message) -> Iterator[Entry]:
+    for block in message.blocks:
+        if block.kind in (conversation.Kind.TOOL_RESULT, conversation.Kind.TEXT):
+            source = f"tool {block.name}" if block.name else "tool"
+            for row in values.tool_lines(block.text):
+                yield Entry(Kind.VALUE, line(row), source)

@@ -37,7 +37,6 @@ class Segment:
 
 _SPLIT = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)|^\W*\w)\.$", re.IGNORECASE)
-_ITEM = re.compile(r"(?:[-*+•·–]|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)]|[①-⑳]|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)")
 _BULLET = re.compile(r"(?:[-*+•·–](?=\s|[^\x00-\x7f-])|\(?\d{1,3}(?:[.)](?=\s)|、)|\(?[a-zA-Z][.)](?=\s)|[①-⑳]|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)")
 _RULE_LINE = re.compile(r"[\s|:=_*-]{3,}$")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#+|//+|--|/\*+|\*(?=\s)|<!--|;+|%+|\"\"\")\s*(?P<words>[^\s#/*].*)")
@@ -160,26 +159,30 @@ class _Reader:
                 self._pending = "" if rest.startswith("<") else rest
 
     def _plain(self, bare: str, row: str, last: bool) -> Iterator[Segment]:
+        if not self._continues(bare):
+            yield from self.flush()
         if not bare:
-            yield from self._blank()
+            self._blank()
         elif self._material and not (last and material.RESUMES.match(bare)):
             self._material = "here"
         elif bare.startswith(">"):
-            yield from self.flush()
+            self._before = ""
         elif bare.startswith("|") and bare.count("|") > 2:
             yield from self._row(bare)
         else:
             self._material = self._header = ""
-            yield from self._line(bare, row)
+            self._line(bare, row)
 
-    def _blank(self) -> Iterator[Segment]:
-        yield from self.flush()
+    def _continues(self, bare: str) -> bool:
+        """Return whether a line only goes on where the one before it was wrapped."""
+        return bool(self._pending and self._wraps and bare and (bare[0].islower() or bare[0] > "\u2fff"))
+
+    def _blank(self) -> None:
         self._header = ""
         if self._kind is None and not self._before.endswith((":", "：")):
             self._intro = ""
 
     def _row(self, bare: str) -> Iterator[Segment]:
-        yield from self.flush()
         if _RULE_LINE.match(bare):
             return
         if not self._header:
@@ -189,25 +192,19 @@ class _Reader:
             kind = next(filter(None, (material.heading(cell.strip()) for cell in self._header.split("|"))), self._kind)
             yield Segment(bare, intro=self._header, kind=kind)
 
-    def _line(self, bare: str, row: str) -> Iterator[Segment]:
+    def _line(self, bare: str, row: str) -> None:
         item = _BULLET.match(bare)
         if bare.startswith("#") and (kind := material.heading(bare.lstrip("# "))) is not None:
-            yield from self.flush()
             self._kind, self._intro, self._before = kind, bare.lstrip("# "), ""
         elif item is not None:
-            yield from self.flush()
             self._pending = bare[item.end() :]
-        elif self._pending and self._wraps and (bare[0].islower() or bare[0] > "\u2fff"):
+        elif self._pending:
             self._pending += ("" if bare[0] > "\u2fff" else " ") + bare
         else:
-            yield from self._paragraph(bare)
+            if not self._before.endswith((":", "：")):
+                self._kind, self._intro = None, ""
+            self._pending = bare
         self._wraps = len(row) >= _WRAP_CHARS and bare[-1] not in ".!?:;。！？：；"
-
-    def _paragraph(self, bare: str) -> Iterator[Segment]:
-        yield from self.flush()
-        if not self._before.endswith((":", "：")):
-            self._kind, self._intro = None, ""
-        self._pending = bare
 
 
 def sentences(text: str) -> Iterator[str]:
