@@ -61,17 +61,24 @@ _FOREIGN = frozenset(
     "niemals immer verboten darf bitte maximal mindestens jamais toujours interdit il nunca siempre prohibido mai sempre"
     " vietato proibido nooit altijd verboden nigdy zawsze bajo stets unbedingt ab".split()
 )
-_OTHERS = sorted(((kind, re.compile(pattern)) for kind, pattern in words_zh.ZH), key=lambda row: _FIRST[row[0]])
+_OTHERS = sorted(
+    ((number, kind, re.compile(pattern)) for number, (kind, pattern) in enumerate(words_zh.ZH)),
+    key=lambda row: _FIRST[row[1]],
+)
 
 
-def is_worth_a_look(sentence: str) -> bool:
-    """Return whether a sentence in lower case has a word that any pattern could begin with."""
-    words = _WORD.findall(sentence)
+def words(sentence: str) -> frozenset[str]:
+    """Return the words of a plain sentence, as anchors are looked up."""
+    return frozenset(_WORD.findall(sentence))
+
+
+def is_worth_a_look(sentence: str, words: frozenset[str]) -> bool:
+    """Return whether a plain sentence of these words has one that any pattern could begin with."""
     return not _ANCHORS.isdisjoint(words) or _is_other(sentence, words)
 
 
-def _is_other(sentence: str, words: list[str]) -> bool:
-    return bool(_OTHER_SCRIPT.search(sentence)) or not _FOREIGN.isdisjoint(words)
+def _is_other(sentence: str, words: frozenset[str]) -> bool:
+    return not _FOREIGN.isdisjoint(words) or bool(_OTHER_SCRIPT.search(sentence))
 
 
 def kind_of(sentence: str, kinds: frozenset[Kind]) -> tuple[Kind, int, int] | None:
@@ -80,19 +87,22 @@ def kind_of(sentence: str, kinds: frozenset[Kind]) -> tuple[Kind, int, int] | No
     >>> kind_of("never push to main", frozenset(Kind))
     (<Kind.PROHIBITION: 'Prohibitions'>, 0, 7)
     """
-    words = _WORD.findall(sentence)
-    rows = {row for word in _ANCHORS.intersection(words) for row in _INDEX[word]}
-    best: tuple[Kind, int, int] | None = None
-    for _, kind, pattern in sorted(rows, key=_number):
-        if best is not None and _FIRST[kind] >= _FIRST[best[0]]:
-            continue
-        if kind in kinds and (match := pattern.search(sentence)):
-            best = (kind, match.start(), match.end())
-    if _is_other(sentence, words):
-        for kind, pattern in _OTHERS:
-            if (best is None or _FIRST[kind] < _FIRST[best[0]]) and kind in kinds and (match := pattern.search(sentence)):
-                return kind, match.start(), match.end()
+    present = words(sentence)
+    rows = {row for word in _ANCHORS & present for row in _INDEX[word] if row[1] in kinds}
+    best = _first(sorted(rows, key=_number), sentence)
+    if _is_other(sentence, present):
+        other = _first([row for row in _OTHERS if row[1] in kinds], sentence)
+        if best is None or other is not None and _FIRST[other[0]] < _FIRST[best[0]]:
+            return other
     return best
+
+
+def _first(rows: list[_Row], sentence: str) -> tuple[Kind, int, int] | None:
+    """Return the first that matches of rows that are in order of importance."""
+    for _, kind, pattern in rows:
+        if match := pattern.search(sentence):
+            return kind, match.start(), match.end()
+    return None
 
 
 def _number(row: _Row) -> int:

@@ -82,9 +82,10 @@ _Found = tuple[Kind, int, int]
 def _classified(segment: Segment, sentence: str) -> _Found | None:
     if segment.code:
         return _in_code(segment, sentence)
-    worth = cues.is_worth_a_look(sentence)
-    if worth and (turn := _turn(sentence)):
+    words = cues.words(sentence)
+    if turns.may_act(sentence, words) and (turn := _turn(sentence)):
         return turn
+    worth = cues.is_worth_a_look(sentence, words)
     if (worth or segment.kind) and not decoys.is_question(sentence):
         lived = decoys.live(sentence)
         found = cues.kind_of(lived, _FROM_USER) if worth else None
@@ -157,7 +158,7 @@ def _of_assistant(text: str) -> Iterator[Entry]:
 def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
     if sentence.endswith(("?", "？", ":", "：")) or segment.code:
         return None
-    if cues.is_worth_a_look(sentence):
+    if cues.is_worth_a_look(sentence, cues.words(sentence)):
         found = cues.kind_of(decoys.live(sentence), _FROM_ASSISTANT)
         if found is not None:
             return found[0]

@@ -1,21 +1,205 @@
-"""Settle what is current."""
+"""Let what was said later replace what was said before.
+
+Entries are taken in order, and the state after each is nothing but the list of those that count: so settling
+in rounds gives what settling at once gives, and settling what was settled changes nothing. For the latter, an
+update that does not itself say of what it is gets the subject of what it replaced behind it: "(of: …)".
+
+Only users and the head change what users and the head said. A tool's newer value replaces its older one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
-from gateway.core.ledger.entry import Entry
+from gateway.core.ledger import turns
+from gateway.core.ledger.compare import Claim, claim, is_close, is_opposite, is_restated, matches, names_old
+from gateway.core.ledger.entry import MAX_CHARS, ORDER, Entry, Kind
+from gateway.core.ledger.topic import masked
+
+_OF = " (of: "
+# What takes over the kind of what it replaces: a decision to move the deadline is the deadline.
+_WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
+_RECENT = 6
+"""So many of the latest entries can be meant by "it"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What holds, and what held."""
+    """What counts and what no longer does, each in the order in which it was said."""
 
     current: tuple[Entry, ...]
     gone: tuple[Entry, ...]
 
 
 def settle(entries: Iterable[Entry]) -> Settled:
-    """Return what holds of entries in the order in which they were said."""
-    return Settled(tuple(dict.fromkeys(entries)), ())
+    """Return the entries that count, and those that were replaced, withdrawn or done.
+
+    >>> cap = Entry(Kind.LIMIT, "Budget cap: 500 EUR")
+    >>> [e.text for e in settle([cap, Entry(Kind.LIMIT, "The cap is now 900 EUR")]).current]
+    ['The cap is now 900 EUR']
+    """
+    ledger = _Ledger()
+    for entry in entries:
+        ledger.add(entry)
+    return Settled(tuple(item.entry for item in ledger.items.values()), tuple(ledger.gone))
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """The entries that count so far, and where each of their words stands."""
+
+    items: dict[int, Claim] = field(default_factory=dict)
+    gone: list[Entry] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+    """Entries by their text, so that nothing is carried twice."""
+    _places: dict[str, set[int]] = field(default_factory=dict)
+    """Entries by what they are about."""
+    _next: int = 0
+
+    def add(self, entry: Entry) -> None:
+        """Take the next entry: it is new, or says again, replaces or withdraws what is there."""
+        item = claim(entry)
+        known = self._numbers.get(item.key)
+        if known is not None:
+            if self.items[known].entry.source and not entry.source:
+                self._remove(known)
+            else:
+                return
+        if entry.source:
+            self._supersede_reported(item)
+            self._append(item)
+        elif not self._act(item):
+            self._update(item)
+
+    def _append(self, item: Claim) -> None:
+        number, self._next = self._next, self._next + 1
+        self.items[number] = item
+        self._numbers[item.key] = number
+        for word in item.about:
+            self._places.setdefault(word, set()).add(number)
+
+    def _remove(self, number: int) -> None:
+        item = self.items.pop(number)
+        self.gone.append(item.entry)
+        self._numbers.pop(item.key, None)
+        for word in item.about:
+            self._places[word].discard(number)
+
+    def _near(self, item: Claim) -> list[int]:
+        """Return the numbers of entries by users that share a word with one, oldest first."""
+        found: set[int] = set()
+        for word in item.about:
+            found |= self._places.get(word, set())
+        return sorted(number for number in found if not self.items[number].entry.source)
+
+    def _act(self, item: Claim) -> bool:
+        """Withdraw, allow or tick off what an entry says is no longer so; return whether that is all it does."""
+        if item.withdraws:
+            return self._withdraw(item)
+        if item.permits:
+            for number in self._best(item, lambda other: other.topic.is_negative and other.entry.kind is not Kind.TASK):
+                self._remove(number)
+            if item.entry.kind is Kind.RULE:
+                self._append(item)
+            return True
+        if item.is_done and item.entry.kind is Kind.DECISION:
+            done = self._best(item, lambda other: other.entry.kind is Kind.TASK)
+            for number in done:
+                self._remove(number)
+            return bool(done) or not item.topic.values
+        return False
+
+    def _withdraw(self, item: Claim) -> bool:
+        targets = self._best(item, lambda other: True) or self._pointed_at(item)
+        gone = [self.items[number] for number in targets]
+        for number in targets:
+            self._remove(number)
+        if not gone:
+            if item.topic.subject:
+                self._append(item)
+            return True
+        known = frozenset().union(*(other.topic.values | other.topic.names for other in gone))
+        if not item.says_more(known):
+            return True
+        self._append(_renewed(item, gone[-1], item.topic.subject <= known))
+        return True
+
+    def _best(self, item: Claim, is_meant: object) -> list[int]:
+        """Return the entries that share most with one, if that is enough to be meant."""
+        scores = {
+            number: score
+            for number in self._near(item)
+            if callable(is_meant) and is_meant(self.items[number]) and (score := matches(item, self.items[number]))
+        }
+        most = max(scores.values(), default=0.0)
+        return [number for number, score in scores.items() if score == most]
+
+    def _pointed_at(self, item: Claim) -> list[int]:
+        """Return what "that" means: the entry just before, or the latest of the kind that is named."""
+        if item.topic.subject:
+            return []
+        kinds = item.named_kinds()
+        for number in reversed(self.items):
+            other = self.items[number].entry
+            if not other.source and (not kinds or other.kind in kinds):
+                return [number]
+            if not kinds:
+                return []
+        return []
+
+    def _update(self, item: Claim) -> None:
+        near = self._near(item)
+        exact = [n for n in near if is_restated(item, self.items[n]) or is_opposite(item, self.items[n])]
+        exact += [n for n in near if n not in exact and names_old(item, self.items[n])]
+        loose = [] if exact or not item.changes or _OF in item.entry.text else self._loose(item, near)
+        targets = exact or loose[:1]
+        if not targets:
+            self._append(item)
+            return
+        old = self.items[targets[-1]]
+        for number in targets:
+            self._remove(number)
+        vague = len(loose) > 1 or bool(loose) and not item.topic.subject
+        renewed = _renewed(item, old, vague)
+        if renewed.key in self._numbers:
+            return
+        self._append(renewed)
+
+    def _loose(self, item: Claim, near: list[int]) -> list[int]:
+        """Return what an update may replace, the likeliest first."""
+        found = [number for number in near if is_close(item, self.items[number])]
+        if found or item.topic.subject - item.topic.units or not item.topic.values:
+            return sorted(found, key=lambda n: (len(item.about & self.items[n].about), n), reverse=True)
+        return list(self._meant_by_it(item))
+
+    def _meant_by_it(self, item: Claim) -> Iterator[int]:
+        recent = [n for n in list(self.items)[-4 * _RECENT :] if not self.items[n].entry.source][-_RECENT:]
+        for number in reversed(recent):
+            other = self.items[number]
+            if item.shape and item.shape & other.shape and item.topic.units >= other.topic.units & item.topic.units:
+                yield number
+                return
+
+    def _supersede_reported(self, item: Claim) -> None:
+        """Remove the older value that the same tool gave for the same key."""
+        if not item.is_keyed or item.is_generic:
+            return
+        numbers = [self._places.get(word, set()) for word in item.topic.subject]
+        for number in sorted(set.intersection(*numbers)) if numbers else []:
+            other = self.items[number]
+            if other.entry.source == item.entry.source and other.is_keyed and other.topic.subject == item.topic.subject:
+                self._remove(number)
+
+
+def _renewed(item: Claim, old: Claim, is_vague: bool) -> Claim:
+    """Return an entry that took the place of another, with its kind and, if it does not name it, its subject."""
+    entry = item.entry
+    if entry.kind in _WEAK and ORDER[old.entry.kind] < ORDER[entry.kind]:
+        entry = replace(entry, kind=old.entry.kind)
+    if is_vague and _OF not in entry.text:
+        subject = masked(old.entry.text.split(_OF)[0])
+        text = f"{entry.text}{_OF}{subject})"
+        if len(text) <= MAX_CHARS:
+            entry = replace(entry, text=text)
+    return item if entry is item.entry else claim(entry)

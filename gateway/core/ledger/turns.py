@@ -42,11 +42,24 @@ ZH_DONE = re.compile(r"(?:已经?|都|全部?)(?:完成|做完|搞定|弄好|解
 
 # A value takes the place of another.
 CHANGES = re.compile(
-    r"\b(?:now|instead|actually|changed?|changes|updated?|correct(?:ion|ed)?|i meant|rather than|moved?|moving|switch(?:ed|ing)?|raised?|lower(?:ed)?|increased?|reduced?|extend(?:ed)?|postponed?|bump(?:ed)?|replaced?|replaces|renamed?|revised?|new|no longer|any ?more|make (?:it|that)|make the|set|shift(?:ed)?|push(?:ed)? back|brought forward|up to|down to|became|has become|went (?:up|down)|adjust(?:ed)?|amend(?:ed)?|overrid(?:e|es|den)|supersedes?|not .{1,30} but|sorry|wait|from now on|cut|doubled|halved|relaxed?|tightened?|scratch that|update|effective|as of|today|migrated to|downgraded?|upgraded?|drop(?:ped)?|on second thought|after all|change of plans?|forget)\b"
+    r"\b(?:now|instead|actually|changed?|changes|updated?|correct(?:ion|ed)?|i meant|rather than|moved?|moving|switch(?:ed|ing)?|raised?|lower(?:ed)?|increased?|reduced?|extend(?:ed)?|postponed?|bump(?:ed)?|replaced?|replaces|renamed?|revised?|new|no longer|any ?more|make (?:it|that|the|this)|changed my mind|set|shift(?:ed)?|push(?:ed)? back|brought forward|up to|down to|became|has become|went (?:up|down)|adjust(?:ed)?|amend(?:ed)?|overrid(?:e|es|den)|supersedes?|not .{1,30} but|sorry|wait|from now on|cut|doubled|halved|relaxed?|tightened?|scratch that|update|effective|as of|today|migrated to|downgraded?|upgraded?|drop(?:ped)?|on second thought|after all|change of plans?|forget)\b"
 )
 ZH_CHANGES = re.compile(r"改[成为到用]?|调[整高低]|更[新正改换]|换[成为用]|变[成为更]|现在(?:是|用|改|要|为|起|开始)|不再|其实|应该是|不对|搞错|说错|我(?:的意思)?是(?:说|指)|提[升高]|[升降延]到|推迟|提前|放宽|收紧|迁移?到|移到|搬到|切换?到|而不是|纠正|修正|新的|最新|从现在|以后|重新|延[长期]|缩短|增加到|减少到|涨到|降[低至为]|不是.{1,20}而?是|今后|追加")
 
+# Every row above needs one of these words; a sentence without any is spared the patterns.
+_ANCHORS = frozenset(
+    "forget scratch scrap strike drop disregard ignore cancel cancelled canceled revoke revoked retract withdraw withdrawn lift lifted remove removed abandon"
+    " undo never nevermind skip delete rescind take back call waive waived no not don't longer anymore more now after stop quit changed isn't aren't doesn't"
+    " void off gone dropped obsolete over history dead moot abolished suspended outdated invalid again freely feel free allowed permitted ok okay fine open"
+    " acceptable may can could table ahead done finished complete completed through merged closed shipped fixed resolved sorted delivered handled dealt sent place"
+    " deployed out checked written wrapped cross close check tick mark x".split()
+)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def may_act(sentence: str, words: frozenset[str]) -> bool:
+    """Return whether a plain sentence of these words could be any of the kinds told apart below."""
+    return not _ANCHORS.isdisjoint(words) or bool(_HAN.search(sentence))
 
 
 def withdraws(sentence: str) -> bool:
