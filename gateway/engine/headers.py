@@ -40,7 +40,6 @@ OWN_PREFIX = b"x-haversack-"
 """Headers addressed to the gateway; a request's are not forwarded."""
 
 _REQUEST_DROPPED = CONNECTION_HEADERS | REQUEST_ONLY
-_PLAIN_CONNECTION = frozenset({b"keep-alive", b"close"})
 
 
 def request_headers(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
@@ -50,9 +49,12 @@ def request_headers(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
     [(b'cookie', b'a=1'), (b'cookie', b'b=2')]
     """
     pairs = list(headers)
-    dropped = _REQUEST_DROPPED | _named_by_connection(pairs)
+    names = [name.lower() for name, _ in pairs]
+    dropped = _dropped(_REQUEST_DROPPED, names, pairs)
     return [
-        pair for pair in pairs if (name := pair[0].lower()) not in dropped and not name.startswith(OWN_PREFIX)
+        pair
+        for name, pair in zip(names, pairs, strict=True)
+        if name not in dropped and not name.startswith(OWN_PREFIX)
     ]
 
 
@@ -63,11 +65,12 @@ def response_headers(headers: Iterable[tuple[bytes, bytes]], status: int = 200) 
     [(b'Retry-After', b'3')]
     """
     pairs = list(headers)
-    dropped = CONNECTION_HEADERS | _named_by_connection(pairs)
+    names = [name.lower() for name, _ in pairs]
+    dropped = _dropped(CONNECTION_HEADERS, names, pairs)
     if status == 304:
         # It tells the length of a body that is not sent, and uvicorn takes it for a promise to send one.
         dropped |= {b"content-length"}
-    return [pair for pair in pairs if pair[0].lower() not in dropped]
+    return [pair for name, pair in zip(names, pairs, strict=True) if name not in dropped]
 
 
 def narrow_accept_encoding(headers: RawHeaders, known: frozenset[bytes]) -> RawHeaders:
@@ -77,8 +80,8 @@ def narrow_accept_encoding(headers: RawHeaders, known: frozenset[bytes]) -> RawH
     [(b'accept-encoding', b'gzip;q=0.9')]
     """
     return [
-        (name, _offered(value, known)) if name.lower() == b"accept-encoding" else (name, value)
-        for name, value in headers
+        (pair[0], _offered(pair[1], known)) if pair[0].lower() == b"accept-encoding" else pair
+        for pair in headers
     ]
 
 
@@ -89,12 +92,13 @@ def without_length(headers: RawHeaders) -> RawHeaders:
 
 def _offered(value: bytes, known: frozenset[bytes]) -> bytes:
     codings = [coding.strip() for coding in value.split(b",")]
-    return b", ".join(c for c in codings if c.partition(b";")[0].strip().lower() in known) or b"identity"
+    kept = [coding for coding in codings if coding.partition(b";")[0].strip().lower() in known]
+    return value if kept == codings else b", ".join(kept) or b"identity"
 
 
-def _named_by_connection(pairs: RawHeaders) -> frozenset[bytes]:
-    named: frozenset[bytes] = frozenset()
-    for name, value in pairs:
-        if name.lower() == b"connection" and value.lower() not in _PLAIN_CONNECTION:
-            named |= {token.strip().lower() for token in value.split(b",")}
-    return named
+def _dropped(always: frozenset[bytes], names: list[bytes], pairs: RawHeaders) -> frozenset[bytes]:
+    """Return the names to drop: *always*, and those that `Connection` names."""
+    if b"connection" not in names:
+        return always
+    values = [value.lower() for name, (_, value) in zip(names, pairs, strict=True) if name == b"connection"]
+    return always | {token.strip() for value in values for token in value.split(b",")}

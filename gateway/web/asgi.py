@@ -22,6 +22,15 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 RAW_HEADERS = "haversack.headers"
 """Key of a scope: the request's headers with the case of their names as it came (`web.server`)."""
 
+TELL = "haversack.tell"
+"""Key of a scope: a `Tell`, where the server can tell that the client leaves (`web.server`)."""
+
+Tell = Callable[[Callable[[], None] | None], None]
+"""Calls back when the client leaves, at once if it has left; given None, no longer. For use when the body of
+the request has been read."""
+
+_FIRST = "haversack.first"
+
 
 class ClientLeft(Exception):
     """The client closed its connection. Not an error: nobody is left to tell."""
@@ -29,7 +38,10 @@ class ClientLeft(Exception):
 
 def header(scope: Scope, name: bytes) -> bytes | None:
     """Return the first value of a request header, by its name in lower case."""
-    return next((value for key, value in scope["headers"] if key == name), None)
+    first: dict[bytes, bytes] | None = scope.get(_FIRST)
+    if first is None:
+        first = scope[_FIRST] = dict(reversed(list(scope["headers"])))
+    return first.get(name)
 
 
 def raw_headers(scope: Scope) -> list[tuple[bytes, bytes]]:

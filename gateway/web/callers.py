@@ -6,8 +6,9 @@ Fails closed: where tenants are configured, a request without one of their keys 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+import msgspec
 
 from gateway.core.errors import Forbidden, Unauthorized
 from gateway.engine.headers import RawHeaders
@@ -28,8 +29,7 @@ CREDENTIALS = (b"x-haversack-key", b"authorization", b"x-api-key", b"api-key")
 """Headers that carry a key, most specific first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(msgspec.Struct, frozen=True):
     """One client, as far as its key tells."""
 
     tenant: str
@@ -38,6 +38,8 @@ class Caller:
     policies: PolicySet
     """Those in force when the request came, kept to its end."""
     upstreams: Mapping[str, Upstream]
+    has_own_key: bool
+    """Whether one of its keys is the gateway's, which never goes on."""
     entry: Tenant | None = None
 
     def policy(self, name: bytes | None) -> Policy:
@@ -67,7 +69,7 @@ class Caller:
 
     def outgoing(self, headers: RawHeaders) -> RawHeaders:
         """Return the headers for the upstream: a gateway key is never among them."""
-        return [pair for pair in headers if not _is_gateway_key(pair)]
+        return [pair for pair in headers if not _is_gateway_key(pair)] if self.has_own_key else headers
 
 
 class Callers:
@@ -81,13 +83,14 @@ class Callers:
         """Return who sent these headers. Raise Unauthorized."""
         policies = self._current()
         keys = _keys(headers)
+        own = any(key.startswith(KEY_PREFIX) for key in keys)
         if policies.is_open:
-            return Caller(OPEN, open_scope(keys[0] if keys else ""), policies, self._upstreams(None))
+            return Caller(OPEN, open_scope(keys[0] if keys else ""), policies, self._upstreams(None), own)
         for key in keys:
             tenant = policies.tenant(key)
             if tenant is not None:
                 upstreams = self._upstreams(tenant)
-                return Caller(tenant.name, tenant_scope(tenant.name), policies, upstreams, tenant)
+                return Caller(tenant.name, tenant_scope(tenant.name), policies, upstreams, own, tenant)
         raise Unauthorized(
             "No key that this gateway knows was sent. "
             "Send yours as the API key, or in the header x-haversack-key."
@@ -101,7 +104,7 @@ def tenant_scope(name: str) -> str:
 
 def _keys(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
     """Return the keys that a request carries, the one most likely meant for the gateway first."""
-    found = {name: value for name, value in headers if name in CREDENTIALS}
+    found = dict(headers)
     return [_bare(found[name]) for name in CREDENTIALS if name in found]
 
 

@@ -103,7 +103,7 @@ class Proxy:
     async def _answer(
         self, route: routes.Route, outcome: Outcome, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        if routes.is_websocket(scope["headers"]) and route.wire_format == "openai_responses":
+        if route.wire_format == "openai_responses" and routes.is_websocket(scope["headers"]):
             # Its clients fall back to plain HTTP at once on this status, and only on this.
             await asgi.send_response(send, 426, [(b"upgrade", b"HTTP/1.1"), (b"connection", b"close")])
             outcome.status = 426
@@ -192,7 +192,7 @@ class Proxy:
     async def _observe(self, call: _Call, wire: WireFormat, receive: Receive, send: Send) -> None:
         """Relay a request as it came; what would have been done with it is worked out after the answer."""
         body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
-        async with leaving(receive):
+        async with leaving(receive, call.scope.get(asgi.TELL)):
             if call.caller.is_restricted:
                 self._read(call, wire, body)
             answer = await self._forward(call, body, send, wire)
@@ -209,7 +209,7 @@ class Proxy:
 
     async def _compact(self, call: _Call, wire: WireFormat, receive: Receive, send: Send) -> None:
         body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
-        async with leaving(receive):
+        async with leaving(receive, call.scope.get(asgi.TELL)):
             request = self._read(call, wire, body)
             if request is None:
                 await self._forward(call, body, send)

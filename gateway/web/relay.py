@@ -17,7 +17,7 @@ import msgspec
 from gateway.core.errors import GatewayError
 from gateway.engine.headers import RawHeaders, response_headers
 from gateway.web import asgi
-from gateway.web.asgi import Receive, Send
+from gateway.web.asgi import Receive, Send, Tell
 from gateway.web.routes import ANTHROPIC
 from gateway.wire import WIRE_FORMATS
 
@@ -86,13 +86,15 @@ class leaving:
 
     The request body must have been read (or be an `Upload`, whose `receive` this gets): what comes next from
     *receive* is the client leaving, or the server's word that the response is complete. So leave the block
-    right after the last `send`.
+    right after the last `send`. A server that tells of it by itself (*tell*) spares a task that waits for it.
     """
 
-    __slots__ = ("_block", "_cancelling", "_over", "_receive", "_watcher", "left")
+    __slots__ = ("_block", "_cancelling", "_over", "_receive", "_tell", "_watcher", "left")
 
-    def __init__(self, receive: Receive) -> None:
+    def __init__(self, receive: Receive, tell: Tell | None = None) -> None:
         self._receive = receive
+        self._tell = tell
+        self._watcher: asyncio.Task[None] | None = None
         self._over = False
         self.left = False
 
@@ -101,15 +103,21 @@ class leaving:
         assert block is not None
         self._block = block
         self._cancelling = block.cancelling()
-        # Not a task group: it would cost more than the rest here, and this task ends with the block.
-        self._watcher = asyncio.get_running_loop().create_task(self._watch())
+        if self._tell is not None:
+            self._tell(self._leave)
+        else:
+            # Not a task group: it would cost more than the rest here, and this task ends with the block.
+            self._watcher = asyncio.get_running_loop().create_task(self._watch())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         self._over = True
-        self._watcher.cancel()
+        if self._tell is not None:
+            self._tell(None)
+        if self._watcher is not None:
+            self._watcher.cancel()
         if not self.left:
             return False
         return self._block.uncancel() <= self._cancelling and kind is asyncio.CancelledError
@@ -117,6 +125,9 @@ class leaving:
     async def _watch(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass
+        self._leave()
+
+    def _leave(self) -> None:
         if not self._over:
             self.left = True
             self._block.cancel()

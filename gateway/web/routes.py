@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import lru_cache
 from posixpath import normpath
 from urllib.parse import unquote_to_bytes
+
+import msgspec
 
 OPENAI = "openai"
 ANTHROPIC = "anthropic"
@@ -27,6 +29,12 @@ _VERSIONS = re.compile(rb"(?:/+v1(?=/|$))+")
 _AZURE = re.compile(rb"/+openai(?:/+deployments/+([^/]+)(?=/)|/+v1(?=/|$)|(?=/))")
 _SLASHES = re.compile(rb"/{2,}")
 
+# Azure's key is `api-key`; no OpenAI client sends these two.
+_ANTHROPIC_HEADERS = frozenset({b"anthropic-version", b"x-api-key"})
+
+_REMEMBERED_BYTES = 256
+"""Applications ask for few different targets; longer ones are not worth the memory."""
+
 # What runs a model, as an upstream reads the path; threads have messages too, and no model.
 _RUNS_MODEL = re.compile(rb"/(?:completions|responses)$|^(?:/v1)*/messages$")
 _PARAMETERS = re.compile(rb"[;\s][^/]*")
@@ -35,8 +43,7 @@ _PARAMETERS = re.compile(rb"[;\s][^/]*")
 _HAS_VERSION = re.compile(rb"/v\d+[a-z0-9]*(?:/|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(msgspec.Struct, frozen=True):
     """What the path and the headers of one request say."""
 
     wire_format: str | None
@@ -64,6 +71,13 @@ def route(raw_path: bytes, query: bytes, headers: Iterable[tuple[bytes, bytes]])
     >>> found.wire_format, found.upstream, found.session, found.path
     ('openai_chat', 'openai', '42', b'/chat/completions')
     """
+    is_anthropic = not _ANTHROPIC_HEADERS.isdisjoint(dict(headers))
+    short = len(raw_path) + len(query) <= _REMEMBERED_BYTES
+    return (_route if short else _route.__wrapped__)(raw_path, query, is_anthropic)
+
+
+@lru_cache(maxsize=1024)
+def _route(raw_path: bytes, query: bytes, is_anthropic: bool) -> Route:
     path, session = _without_session(raw_path)
     version = _VERSIONS.match(path)
     rest = path[version.end() :] if version else path
@@ -74,7 +88,7 @@ def route(raw_path: bytes, query: bytes, headers: Iterable[tuple[bytes, bytes]])
     wire_format = _WIRE_FORMATS.get(known)
     return Route(
         wire_format=wire_format,
-        upstream=_upstream(known, headers),
+        upstream=ANTHROPIC if is_anthropic or _is_anthropics(known) else OPENAI,
         path=known if wire_format else rest,
         query=query,
         versioned=version is not None,
@@ -135,13 +149,8 @@ def _azure(path: bytes, query: bytes, azure: re.Match[bytes], session: str | Non
     )
 
 
-def _upstream(known: bytes, headers: Iterable[tuple[bytes, bytes]]) -> str:
-    if known == b"/messages" or known.startswith(b"/messages/"):
-        return ANTHROPIC
-    # Azure's key is `api-key`; no OpenAI client sends these two.
-    if any(name in (b"anthropic-version", b"x-api-key") for name, _ in headers):
-        return ANTHROPIC
-    return OPENAI
+def _is_anthropics(known: bytes) -> bool:
+    return known == b"/messages" or known.startswith(b"/messages/")
 
 
 def _needs_version(route: Route, base_path: bytes) -> bool:

@@ -6,13 +6,14 @@ case), and the body of a request with `Upgrade: h2c`, which Java's HttpClient se
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import httptools
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from gateway.web.asgi import RAW_HEADERS, App
+from gateway.web.asgi import RAW_HEADERS, TELL, App
 
 # Longer than a client keeps an unused connection (Go: 90 s), so that it is the client who closes it; the
 # other way round its next request may be lost on the way.
@@ -44,13 +45,31 @@ class Protocol(HttpToolsProtocol):
     _headless = False
     _in_head = False
     _head_bytes = 0
+    _is_lost = False
+    _on_leaving: Callable[[], None] | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._is_lost = True
+        if self._on_leaving is not None:
+            self._on_leaving()
+
+    def _tell(self, callback: Callable[[], None] | None) -> None:
+        # One at a time: requests of a connection are answered one after the other.
+        self._on_leaving = callback
+        if self._is_lost and callback is not None:
+            callback()
+        elif callback is not None:
+            # A body that came in large pieces may have stopped it.
+            self.flow.resume_reading()
 
     def on_message_begin(self) -> None:
         if not self._headless:
             self._in_head, self._head_bytes = True, 0
             super().on_message_begin()
             self._raw: list[tuple[bytes, bytes]] = []
-            cast("dict[str, Any]", self.scope)[RAW_HEADERS] = self._raw
+            scope = cast("dict[str, Any]", self.scope)
+            scope[RAW_HEADERS], scope[TELL] = self._raw, self._tell
 
     def on_url(self, url: bytes) -> None:
         if not self._headless:
@@ -58,8 +77,8 @@ class Protocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self._headless:
-            super().on_header(name, value)
             self._raw.append((name, value))
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         if not self._headless:

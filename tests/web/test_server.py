@@ -9,6 +9,7 @@ import pytest
 
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Scope, Send
+from gateway.web.relay import leaving
 from gateway.web.server import HEAD_BYTES
 from serving import serving, talk
 
@@ -107,3 +108,48 @@ def test_large_headers_are_taken() -> None:
 def test_what_is_not_http_is_a_400() -> None:
     """Garbage gets an answer and an end."""
     assert _answer(b"garbage\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_client_that_leaves_ends_what_is_done_for_it(before: bool) -> None:
+    """Also after a body so large that the server stopped reading, and before anybody asks to be told."""
+
+    async def run() -> None:
+        asked, gone, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def wait(scope: Scope, receive: Receive, send: Send) -> None:
+            await asgi.read_body(scope, receive, 1_000_000)
+            asked.set()
+            if before:
+                await gone.wait()
+            async with leaving(receive, scope[asgi.TELL]) as client:
+                await asyncio.Event().wait()
+            assert client.left
+            ended.set()
+
+        async with serving(wait) as port, asyncio.timeout(10):
+            _, writer = await asyncio.open_connection("localhost", port)
+            writer.write(b"POST / HTTP/1.1\r\nContent-Length: 500000\r\n\r\n" + b"x" * 500_000)
+            await asked.wait()
+            writer.close()
+            await writer.wait_closed()
+            await asyncio.sleep(0.05)
+            gone.set()
+            await ended.wait()
+
+    asyncio.run(run())
+
+
+def test_client_that_stays_is_let_be() -> None:
+    """Once an answer is over, its connection may close without anybody being told."""
+
+    async def run() -> bytes:
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            async with leaving(receive, scope[asgi.TELL]) as client:
+                await asgi.send_response(send, 200, [], b"done")
+            assert not client.left
+
+        async with serving(answer) as port:
+            return await talk(port, b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+
+    assert asyncio.run(run()).endswith(b"done")
