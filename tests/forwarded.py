@@ -66,7 +66,8 @@ def _ending(sent: Messages, forwarded: Messages) -> Iterator[str]:
 
     Where everything else is gone, the open round may be, too: its question is asked anew.
     """
-    is_fresh = [m["role"] for m in forwarded if m["role"] not in HEAD] == ["user"]
+    left = [message["role"] for message in forwarded if message in sent and message["role"] not in HEAD]
+    is_fresh = left == ["user"]
     if sent[-1]["role"] != forwarded[-1]["role"] and not is_fresh:
         yield f"ends with {forwarded[-1]['role']}"
     if sent[-1]["role"] == "assistant" and sent[-1] != forwarded[-1]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import vendor
-from answers import Answer, Recorded, text_answer
+from answers import Answer, Recorded, json_answer, text_answer
 from refusing import Got
 from running import Running
 from upstream import ScriptedUpstream
@@ -138,12 +138,13 @@ class Stage:
     @property
     def sent(self) -> Recorded:
         """The request that the upstream received last."""
-        return self.upstream.requests[-1]
+        return next(r for r in reversed(self.upstream.requests) if not r.target.endswith("/models"))
 
 
 def lenient(request: Recorded) -> Answer:
-    """Answer whatever comes."""
-    return text_answer(request, "All right.")
+    """Answer whatever comes; there is no list of models."""
+    is_chat = "/chat/completions" in request.target and isinstance(request.json, dict)
+    return text_answer(request, "All right.") if is_chat else json_answer({}, status=404)
 
 
 @contextlib.contextmanager

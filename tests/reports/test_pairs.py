@@ -214,4 +214,4 @@ def test_responses_pass_whole(stage: Stage, id: str) -> None:
     """A request of the Responses format goes out byte for byte: nothing in it is parted or trimmed."""
     body = encoded(reported(id)["request"]["body"])
     got = stage.call("POST", "/v1/responses", body, headers={"x-haversack-policy": "w200"})
-    assert (got.status, stage.sent.body) == (200, body)
+    assert (got.status, stage.sent.target, stage.sent.body) == (404, "/v1/responses", body)
