@@ -12,8 +12,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -27,8 +26,7 @@ class Malformed(ValueError):
     """Neither reader understands the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """Where the value of one key of an object stands in its text: *start* up to *stop*."""
 
     key: str
@@ -64,10 +62,17 @@ def members(data: bytes) -> list[Member]:
     >>> members(b'{"model": "m", "n": 1}')
     [Member(key='model', start=10, stop=13), Member(key='n', start=20, stop=21)]
     """
+    try:
+        values = _PARTS[b"{}"].decode(data)
+        found = _located(data, values, b"{}")
+    except _REFUSED:
+        found = None
+    if found is not None:
+        return [Member(key, part.start, part.stop) for key, part in zip(values, found, strict=True)]
     return [Member(_key(data, part), part.start, part.stop) for part in _parts(data, b"{}")]
 
 
-def elements(data: bytes) -> list[bytes]:
+def elements(data: bytes | memoryview) -> list[bytes]:
     """Return the elements of an array, as copies of their slices. Raise Malformed.
 
     >>> elements(b'[1.0, "a" , [ ]]')
@@ -76,7 +81,17 @@ def elements(data: bytes) -> list[bytes]:
     try:
         return list(map(bytes, _PARTS[b"[]"].decode(data)))
     except _REFUSED:
+        data = bytes(data)
         return [data[start:stop] for _, start, stop in _parts(data, b"[]")]
+
+
+def parts(data: bytes) -> list[scan.Part]:
+    """Return where the elements of an array, or the members of an object, stand. Raise Malformed.
+
+    >>> parts(b'{"a": 1}')
+    [Part(name=1, start=6, stop=7)]
+    """
+    return _parts(data, b"{}" if data.lstrip(_SPACE).startswith(b"{") else b"[]")
 
 
 def decode(data: bytes) -> Any:

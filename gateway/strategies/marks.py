@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 
 ORIGINALS = "/haversack/originals"
 """Where originals are served over HTTP."""
@@ -25,11 +26,14 @@ ACKNOWLEDGEMENT = "[haversack: background noted]"
 # The line breaks around a notice are ours, not the text's.
 _ID = r"sha256-[0-9a-f]{24}"
 NOTICE = re.compile(
-    r"\n?\[haversack: (?P<left_out>\d{1,12}) of (?P<whole>\d{1,12}) characters left out"
-    rf"(?:; all of it: GET \S+/(?P<original>{_ID}))?\]\n?"
+    r"\n?\[haversack: (?P<left_out>\d{1,12}) of (?P<whole>\d{1,12}) characters"
+    r"(?:, (?P<parts>\d{1,12}) of (?P<all_parts>\d{1,12}) (?:elements|members))? left out"
+    rf"(?:; all of it: GET \S+/(?P<original>{_ID}))?"
+    r"(?:; of note in them:(?P<quotes>(?:\n  \d{0,9}\| [^\n]*)+)\n)?\]\n?"
 )
+_QUOTE = re.compile(r"\n  (\d{0,9})\| ([^\n]*)")
 _STUB = re.compile(rf"\[haversack offload (?P<id>{_ID}): [^\]\n]*\]")
-_STANDS_IN = re.compile(r"\[haversack: [^\]\n]*\]")
+_STANDS_IN = re.compile(r"\[haversack: [^\]\n]{1,1000}\]")
 _NAMED = re.compile(rf"\b{_ID}\b".encode())
 _GAP = re.compile(r"\[haversack: (?P<messages>\d{1,12}) earlier messages left out\]")
 _FENCE = re.compile(r"<(?=/?haversack-(?:digest|chain))", re.IGNORECASE)
@@ -53,14 +57,31 @@ def named_ids(raw: bytes) -> set[str]:
     return {id.decode() for id in _NAMED.findall(raw)}
 
 
-def notice(left_out: int, whole: int, original: str = "") -> str:
+def notice(
+    left_out: int, whole: int, original: str = "", parts: str = "", quotes: Iterable[tuple[str, str]] = ()
+) -> str:
     """Return the notice that stands where characters were left out of a text.
+
+    *parts* says how many elements or members they are, of how many; *quotes* are lines among them with their
+    numbers, as far as these are known.
 
     >>> notice(900, 1000)
     '[haversack: 900 of 1000 characters left out]'
+    >>> print(notice(900, 1000, parts="7 of 9 elements", quotes=[("12", "KeyError: 'a'")]))
+    [haversack: 900 of 1000 characters, 7 of 9 elements left out; of note in them:
+      12| KeyError: 'a'
+    ]
     """
     source = f"; all of it: GET {ORIGINALS}/{original}" if original else ""
-    return f"[haversack: {left_out} of {whole} characters left out{source}]"
+    quoted = "".join(f"\n  {number}| {line}" for number, line in quotes)
+    quoted = f"; of note in them:{quoted}\n" if quoted else ""
+    size = f"{left_out} of {whole} characters" + (f", {parts}" if parts else "")
+    return f"[haversack: {size} left out{source}{quoted}]"
+
+
+def quotes(notice: re.Match[str]) -> list[tuple[str, str]]:
+    """Return the lines that a notice quotes, each with its number or without one."""
+    return _QUOTE.findall(notice["quotes"] or "")
 
 
 def stub(text: str, tokens: int, name: str, preview_chars: int) -> str:

@@ -18,8 +18,9 @@ from gateway.core.conversation import Block, Conversation, Kind, Message, Offloa
 from gateway.strategies import marks
 from gateway.strategies.arguments import shorten_arguments
 from gateway.strategies.base import Room, Strategy, newest
+from gateway.strategies.level import level
 from gateway.strategies.results import with_texts
-from gateway.strategies.shorten import Cap, Counted, level, shorten
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 
 @dataclass(frozen=True, kw_only=True)

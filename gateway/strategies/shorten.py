@@ -1,17 +1,18 @@
 """Shorten a text to its beginning and its end, with a notice of what was left out in between.
 
-The beginning says what a text is, the end says how it came out; the middle is what is read least. A text
-that was shortened before keeps one notice, which goes on telling the size of the whole. Counting is what
-costs, and a text may have a megabyte: only candidates of about the wanted size are counted, mostly one.
+The beginning says what a text is, the end says how it came out; the middle is what is read least, but for
+what `lines_of_note` finds in it. JSON stays JSON as long as there is room for that. Counting is what costs,
+and a text may have a megabyte: only candidates of about the wanted size are counted, mostly one or two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from gateway.core.conversation import Count
-from gateway.strategies import marks
+from gateway.strategies.cut_json import JsonCut
+from gateway.strategies.cut_text import TextCut
 
 _TRIES = 12
 _CLOSE_ENOUGH = 0.85
@@ -19,9 +20,6 @@ _CLOSE_ENOUGH = 0.85
 
 _CAUTION = 0.97
 """The first guess stays a little under the cap: one just over it would cost another count."""
-
-_WORD_CHARS = 40
-"""A cut moves at most this far to fall between words; some scripts have no spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +35,20 @@ class Cap:
 
     def holds(self, text: Counted) -> bool:
         """Return whether a text is within the cap."""
-        return (self.tokens is None or text.tokens <= self.tokens) and (
-            self.chars is None or len(text.text) <= self.chars
-        )
+        return self.filled(text) <= 1
+
+    def filled(self, text: Counted) -> float:
+        """Return the share of the cap that a text takes; above 1 if it is too long."""
+        shares = [0.0]
+        if self.tokens is not None:
+            shares.append(_share(text.tokens, self.tokens))
+        if self.chars is not None:
+            shares.append(_share(len(text.text), self.chars))
+        return max(shares)
+
+
+def _share(size: int, most: int) -> float:
+    return size / most if most > 0 else 2.0 * size
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,146 +77,55 @@ def shorten(whole: Counted, cap: Cap, count: Count, original: str = "") -> Count
     """
     if cap.holds(whole):
         return whole
-    shorter = _Draft.of(whole, cap, original).fit(whole.tokens / max(1, len(whole.text)), count)
-    return shorter if shorter.tokens < whole.tokens else whole
+    for cut in _cuts(whole.text, cap, original):
+        shorter = _fitting(cut, whole, cap, count)
+        if shorter is not None and shorter.tokens < whole.tokens:
+            return shorter
+    return whole
 
 
-def level(sizes: Sequence[int], total: int) -> int:
-    """Return the largest cap under which the sizes add up to no more than *total*: the largest lose first.
-
-    >>> level([10, 500, 300], 400)
-    195
-    """
-    left = total
-    for rank, size in enumerate(sorted(sizes)):
-        share = left // (len(sizes) - rank)
-        if size > share:
-            return max(0, share)
-        left -= size
-    return max(sizes, default=0)
+def _cuts(text: str, cap: Cap, original: str) -> Iterator[TextCut | JsonCut]:
+    """Yield the ways to cut a text, the best one first."""
+    as_json = JsonCut(text, cap.head_share, original)
+    if not cap.lines and as_json.is_json():
+        yield as_json
+    yield TextCut.of(text, cap.head_share, cap.lines, original)
 
 
-@dataclass(frozen=True, slots=True)
-class _Omission:
-    """An earlier notice in the text, the line breaks around it included."""
-
-    start: int
-    stop: int
-    left_out: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A text about to be shortened."""
-
-    prefix: str
-    body: str
-    suffix: str
-    cap: Cap
-    original: str
-    omissions: tuple[_Omission, ...] = field(default=())
-
-    @classmethod
-    def of(cls, whole: Counted, cap: Cap, original: str) -> _Draft:
-        prefix, body, suffix = marks.frame(whole.text)
-        found = tuple(marks.NOTICE.finditer(body)) if "[haversack: " in body else ()
-        if found:
-            original = next((match["original"] for match in found if match["original"]), "")
-        omissions = tuple(_Omission(m.start(), m.end(), int(m["left_out"])) for m in found)
-        return cls(prefix, body, suffix, cap, original, omissions)
-
-    def fit(self, tokens_per_char: float, count: Count) -> Counted:
-        """Return the longest candidate found within the cap; the notice alone if none is."""
-        text = self.cut(0)
+def _fitting(cut: TextCut | JsonCut, whole: Counted, cap: Cap, count: Count) -> Counted | None:
+    """Return the longest candidate found within the cap; of a text, its notice alone if none is."""
+    bare: Counted | None = None
+    used, spent = 0, 0
+    if isinstance(cut, TextCut):
+        text = cut.at(0)
         bare = Counted(text, count(text))
-        most = len(self.body) if self.cap.chars is None else self.cap.chars - len(text) - 2
-        if self.cap.tokens is None:
-            text = self.cut(most)
-            return Counted(text, count(text))
-        room = _CAUTION * (self.cap.tokens - bare.tokens)
-        return self._search(min(most, int(room / max(tokens_per_char, 1e-9))), most, count) or bare
-
-    def _search(self, size: int, most: int, count: Count) -> Counted | None:
-        """Return the best of the candidates from *size* on, smaller ones until one fits, then one larger."""
-        best: Counted | None = None
-        cap = self.cap.tokens or 0
-        for attempt in range(_TRIES):
-            if size <= 0:
-                break
-            text = self.cut(size)
-            tokens = count(text)
-            if tokens <= cap:
-                grown, best = best is not None, Counted(text, tokens)
-                if grown or size == most or tokens >= _CLOSE_ENOUGH * cap:
-                    break
-                size = min(most, int(size * _CAUTION * cap / max(1, tokens)))
-            elif best is not None:
-                break
-            else:
-                size = int(size * min(0.95 if attempt < _TRIES // 2 else 0.5, _CAUTION * cap / tokens))
-        return best
-
-    def cut(self, size: int) -> str:
-        """Return the text with about *size* characters of its body kept."""
-        size = max(0, size)
-        head = int(size * self.cap.head_share)
-        stop = self._head_stop(min(head, len(self.body)))
-        start = max(stop, self._tail_start(max(len(self.body) - (size - head), 0)))
-        if start == stop:
-            return "\n".join(part for part in (self.prefix, self.body, self.suffix) if part)
-        middle = [gap for gap in self.omissions if stop <= gap.start and gap.stop <= start]
-        notice = marks.notice(start - stop - _hidden(middle), self._whole(), self.original)
-        parts = (self.prefix, self.body[:stop], notice, self.body[start:], self.suffix)
-        return "\n".join(part for part in parts if part)
-
-    def _whole(self) -> int:
-        """Return how long the body was before anything was left out of it."""
-        return len(self.body) - _hidden(self.omissions)
-
-    def _head_stop(self, stop: int) -> int:
-        """Return where the head ends: at the end of a line or a word, and not inside an earlier notice."""
-        if self.cap.lines:
-            stop = min(stop, _after_lines(self.body, self.cap.lines))
-        line = self.body.rfind("\n", stop // 2, stop)
-        word = self.body.rfind(" ", max(stop - _WORD_CHARS, stop // 2), stop)
-        if 0 < stop < len(self.body) and self.body[stop] != "\n":
-            stop = line if line >= 0 else word if word >= 0 else stop
-        inside = (gap.start for gap in self.omissions if gap.start < stop < gap.stop)
-        return next(inside, stop)
-
-    def _tail_start(self, start: int) -> int:
-        """Return where the tail begins, by the same rule."""
-        end = len(self.body)
-        if self.cap.lines:
-            start = max(start, _before_lines(self.body, self.cap.lines))
-        line = self.body.find("\n", start, start + (end - start) // 2)
-        word = self.body.find(" ", start, min(start + _WORD_CHARS, start + (end - start) // 2))
-        if 0 < start < end and self.body[start - 1] != "\n":
-            start = line + 1 if line >= 0 else word + 1 if word >= 0 else start
-        inside = (gap.stop for gap in self.omissions if gap.start <= start < gap.stop)
-        return next(inside, start)
+        used, spent = bare.tokens, len(text) + 2
+    most = len(whole.text)
+    size = most
+    if cap.tokens is not None:
+        size = min(size, int(_CAUTION * (cap.tokens - used) * len(whole.text) / max(1, whole.tokens)))
+    if cap.chars is not None:
+        most = cap.chars - spent
+        size = min(size, most)
+    return _search(cut, size, most, cap, count) or bare
 
 
-def _hidden(omissions: Sequence[_Omission]) -> int:
-    """Return by how much longer the notices are than what they stand for (mostly a negative number)."""
-    return sum(gap.stop - gap.start - gap.left_out for gap in omissions)
-
-
-def _after_lines(text: str, lines: int) -> int:
-    """Return where the first *lines* lines end."""
-    position = -1
-    for _ in range(lines):
-        position = text.find("\n", position + 1)
-        if position < 0:
-            return len(text)
-    return position
-
-
-def _before_lines(text: str, lines: int) -> int:
-    """Return where the last *lines* lines begin; a line break at the very end ends the last line."""
-    position = len(text) - text.endswith("\n")
-    for _ in range(lines):
-        position = text.rfind("\n", 0, position)
-        if position < 0:
-            return 0
-    return position + 1
+def _search(cut: TextCut | JsonCut, size: int, most: int, cap: Cap, count: Count) -> Counted | None:
+    """Return the best of the candidates from *size* on, smaller ones until one fits, then one larger."""
+    best: Counted | None = None
+    for attempt in range(_TRIES):
+        if size <= 0:
+            break
+        text = cut.at(size)
+        candidate = Counted(text, count(text))
+        filled = cap.filled(candidate)
+        if filled <= 1:
+            if best is not None or size == most or filled >= _CLOSE_ENOUGH:
+                return candidate if best is None or candidate.tokens > best.tokens else best
+            best = candidate
+            size = min(most, int(size * _CAUTION / max(filled, 0.01)))
+        elif best is not None:
+            break
+        else:
+            size = int(size * min(0.95 if attempt < _TRIES // 2 else 0.5, _CAUTION / filled))
+    return best

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from gateway.core.conversation import Conversation, Message
 from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
+from gateway.strategies.level import level
 from gateway.strategies.results import Result, is_named, results, with_texts
-from gateway.strategies.shorten import Cap, Counted, level, shorten
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.strategies import marks
-from gateway.strategies.shorten import Cap, Counted, level, shorten
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 TEXTS = st.text(st.sampled_from("ab \n中🎒\ud83d"), max_size=400) | st.just("word " * 200)
 
@@ -117,11 +117,3 @@ def test_no_words_no_lines() -> None:
     """Script without spaces is cut where it must be."""
     after = shorten(counted("决定" * 500), Cap(60), quarters)
     assert after.text.startswith("决定决定")
-
-
-def test_level_takes_from_the_largest() -> None:
-    """What is small already gives nothing."""
-    assert level([10, 20, 900], 100) == 70
-    assert level([10, 20], 100) == 20
-    assert level([], 5) == 0
-    assert level([10, 10], -5) == 0

@@ -1,0 +1,202 @@
+"""Cut the middle out of a text: at the end of a line, a sentence or a word, with a notice in its place.
+
+The notice quotes what is of note in the middle. A text that was cut before keeps one notice, which goes on
+telling the size of the whole and takes over what the earlier ones quote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateway.strategies import marks
+from gateway.strategies.lines_of_note import Line, lines_of_note
+
+_WORD_CHARS = 40
+"""A cut moves at most this far to fall between words; some scripts have no spaces."""
+
+_SENTENCE_ENDS = "。！？；"
+"""Where scripts without spaces can be cut. A Latin full stop ends nothing in `server.ts` and `3.14`."""
+
+_QUOTED_SHARE = 0.3
+"""How much of what stays may be quotes out of the middle."""
+
+_QUOTE_FRAME = len("\n  | ")
+_QUOTES_FRAME = len("; of note in them:\n")
+_LEAST_QUOTE = 20
+_MARK = "[haversack: "
+
+Quote = tuple[str, str]
+"""The number of a line, if it is known, and what is quoted of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Omission:
+    """An earlier notice in the text, the line breaks around it included."""
+
+    start: int
+    stop: int
+    left_out: int
+    quotes: Sequence[Quote]
+
+
+@dataclass(frozen=True)
+class TextCut:
+    """A text about to be cut, and what is known of it whatever the size."""
+
+    body: str
+    prefix: str
+    suffix: str
+    original: str
+    head_share: float
+    lines: int
+    """At most this many lines at each end; 0: as many as fit."""
+    omissions: Sequence[_Omission]
+
+    @classmethod
+    def of(cls, text: str, head_share: float, lines: int = 0, original: str = "") -> TextCut:
+        """Return the text, taken apart."""
+        prefix, body, suffix = marks.frame(text)
+        found = tuple(marks.NOTICE.finditer(body)) if _MARK in body else ()
+        if found:
+            original = next((match["original"] for match in found if match["original"]), "")
+        omissions = [_Omission(m.start(), m.end(), int(m["left_out"]), marks.quotes(m)) for m in found]
+        return cls(body, prefix, suffix, original, head_share, lines, omissions)
+
+    def at(self, size: int) -> str:
+        """Return the text with about *size* characters of its body kept, and never more."""
+        size = max(0, size)
+        stop, start = self._gap(size)
+        if start == stop:
+            return "\n".join(part for part in (self.prefix, self.body, self.suffix) if part)
+        quotes = self._quotes(stop, start, int(size * _QUOTED_SHARE))
+        if quotes:
+            stop, start = self._gap(size - _QUOTES_FRAME - sum(map(_length, quotes)))
+        middle = [gap for gap in self.omissions if stop <= gap.start and gap.stop <= start]
+        notice = marks.notice(start - stop - _hidden(middle), self._whole(), self.original, quotes=quotes)
+        parts = (self.prefix, self.body[:stop], notice, self.body[start:], self.suffix)
+        return "\n".join(part for part in parts if part)
+
+    def _whole(self) -> int:
+        """Return how long the body was before anything was left out of it."""
+        return len(self.body) - _hidden(self.omissions)
+
+    def _quotes(self, stop: int, start: int, room: int) -> list[Quote]:
+        """Return what of the middle is quoted within so many characters, in the order of the text.
+
+        What an earlier notice quotes comes first; of what matters equally, the first and the last.
+        """
+        room -= _QUOTES_FRAME
+        chosen: list[tuple[tuple[int, int], Quote]] = []
+        for gap in self.omissions:
+            for n, quote in enumerate(gap.quotes):
+                room -= _length(quote)
+                if room >= 0:
+                    chosen.append(((gap.start, n), quote))
+        for line in self._ranked(stop, start) if room > _LEAST_QUOTE else ():
+            quote = self._number(line), line.text
+            room -= _length(quote)
+            if room < 0:
+                break
+            chosen.append(((line.start, 0), quote))
+        return [quote for _, quote in sorted(chosen)]
+
+    def _ranked(self, stop: int, start: int) -> list[Line]:
+        inside = [line for line in self.noted if stop <= line.start and line.stop <= start]
+        last = len(inside) - 1
+        order = sorted((line.rank, min(n, last - n), n) for n, line in enumerate(inside))
+        return [inside[n] for *_, n in order]
+
+    @cached_property
+    def noted(self) -> Sequence[Line]:
+        """The lines of the body that are worth quoting: none of what was written here."""
+        return () if self.prefix else [line for line in lines_of_note(self.body) if _MARK not in line.text]
+
+    def _number(self, line: Line) -> str:
+        """Return the number of a line; nothing if lines before it were left out earlier."""
+        if any(gap.start < line.start for gap in self.omissions):
+            return ""
+        return str(self.body.count("\n", 0, line.start) + 1)
+
+    def _gap(self, size: int) -> tuple[int, int]:
+        """Return where what is left out begins and ends; equal if nothing is."""
+        size = max(0, size)
+        head = int(size * self.head_share)
+        stop = self._head_stop(min(head, len(self.body)))
+        return stop, max(stop, self._tail_start(max(len(self.body) - (size - head), 0)))
+
+    def _head_stop(self, stop: int) -> int:
+        """Return where the head ends: at a good place, and not inside an earlier notice."""
+        if self.lines:
+            stop = min(stop, _after_lines(self.body, self.lines))
+        if 0 < stop < len(self.body) and self.body[stop] != "\n":
+            stop = _place_before(self.body, stop)
+        inside = (gap.start for gap in self.omissions if gap.start < stop < gap.stop)
+        return next(inside, stop)
+
+    def _tail_start(self, start: int) -> int:
+        """Return where the tail begins, by the same rule."""
+        if self.lines:
+            start = max(start, _before_lines(self.body, self.lines))
+        if 0 < start < len(self.body) and self.body[start - 1] != "\n":
+            start = _place_behind(self.body, start)
+        inside = (gap.stop for gap in self.omissions if gap.start <= start < gap.stop)
+        return next(inside, start)
+
+
+def _length(quote: Quote) -> int:
+    """Return by how much a quote lengthens a notice."""
+    return _QUOTE_FRAME + len(quote[0]) + len(quote[1])
+
+
+def _hidden(omissions: Sequence[_Omission]) -> int:
+    """Return by how much longer the notices are than what they stand for (mostly a negative number)."""
+    return sum(gap.stop - gap.start - gap.left_out for gap in omissions)
+
+
+def _place_before(text: str, stop: int) -> int:
+    """Return the best place to end at, at most half as far: the end of a line, of a sentence, of a word."""
+    line = text.rfind("\n", stop // 2, stop)
+    if line >= 0:
+        return line
+    if not text.isascii():
+        sentence = max(text.rfind(mark, stop // 2, stop) for mark in _SENTENCE_ENDS)
+        if sentence >= 0:
+            return sentence + 1
+    word = text.rfind(" ", max(stop - _WORD_CHARS, stop // 2), stop)
+    return word if word >= 0 else stop
+
+
+def _place_behind(text: str, start: int) -> int:
+    """Return the best place to go on from, by the same rule."""
+    half = start + (len(text) - start) // 2
+    line = text.find("\n", start, half)
+    if line >= 0:
+        return line + 1
+    if not text.isascii():
+        sentences = [place for mark in _SENTENCE_ENDS if (place := text.find(mark, start, half)) >= 0]
+        if sentences:
+            return min(sentences) + 1
+    word = text.find(" ", start, min(start + _WORD_CHARS, half))
+    return word + 1 if word >= 0 else start
+
+
+def _after_lines(text: str, lines: int) -> int:
+    """Return where the first *lines* lines end."""
+    position = -1
+    for _ in range(lines):
+        position = text.find("\n", position + 1)
+        if position < 0:
+            return len(text)
+    return position
+
+
+def _before_lines(text: str, lines: int) -> int:
+    """Return where the last *lines* lines begin; a line break at the very end ends the last line."""
+    position = len(text) - text.endswith("\n")
+    for _ in range(lines):
+        position = text.rfind("\n", 0, position)
+        if position < 0:
+            return 0
+    return position + 1
