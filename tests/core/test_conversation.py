@@ -13,6 +13,7 @@ from gateway.core.conversation import (
     Offload,
     Role,
     Span,
+    Whole,
     made,
 )
 
@@ -144,6 +145,50 @@ def test_block_without_a_place_cannot_be_edited() -> None:
 
     with pytest.raises(ValueError, match="other"):
         message.with_text(0, "x", words)
+
+
+RAW = b'{"content": [{"type":"t"}, {"type":"i"}, {"text": "one"}, {"type":"i"}], "thought": 1, "x": 1.50}'
+PIECES = (
+    Block(Kind.REASONING, "", 5, whole=Whole((("content", 0), ("thought",)))),
+    Block(Kind.IMAGE, "", 9, whole=Whole((("content", 1),), "text")),
+    Block(Kind.TEXT, "one", 1, ("content", 2, "text")),
+    Block(Kind.IMAGE, "", 9, whole=Whole((("content", 3),), "text")),
+)
+
+
+def test_pieces_leave_or_make_way_and_the_rest_stays() -> None:
+    """Reasoning leaves whole, an image becomes a text, and what is left can be edited where it stands now."""
+    message = Message(Role.ASSISTANT, PIECES, 28, RAW, 0)
+
+    after = message.replacing({0: None, 3: "a cat"}, words)
+
+    assert after.raw == (
+        b'{"content": [{"type":"i"}, {"text": "one"}, {"type":"text","text":"a cat"}], "x": 1.50}'
+    )
+    assert (after.text, after.tokens, after.origin) == ("one\na cat", 16, None)
+    again = after.replacing({0: "a dog"}, words).with_text(1, "two", words).with_text(2, "a cow", words)
+    assert again.text == "a dog\ntwo\na cow"
+    assert b'[{"type":"text","text":"a dog"}, {"text": "two"}, {"type":"text","text":"a cow"}]' in again.raw
+
+
+def test_image_in_a_result_becomes_part_of_the_result() -> None:
+    """What stands in its place belongs to the same call."""
+    image = Block(Kind.IMAGE, "", 9, None, "c", whole=Whole((("content", 0),), "text"))
+    message = Message(Role.TOOL, (image,), 13, b'{"content":[{"type":"i"}]}')
+
+    (block,) = message.replacing({0: "a cat"}, words).blocks
+
+    assert (block.kind, block.text, block.call_id, block.tokens) == (Kind.TOOL_RESULT, "a cat", "c", 2)
+
+
+def test_what_cannot_leave_stays() -> None:
+    """Text is edited, not taken out, and no text can stand in the place of reasoning."""
+    message = Message(Role.ASSISTANT, PIECES, 28, RAW)
+
+    with pytest.raises(ValueError, match="text"):
+        message.replacing({2: None}, words)
+    with pytest.raises(ValueError, match="reasoning"):
+        message.replacing({0: "hm"}, words)
 
 
 def test_exchanging_messages_keeps_the_rest_and_what_was_put_away() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.core.images import DEFAULT, LOW, image_tokens, tile_tokens
+from gateway.core.images import DEFAULT, LOW, describe, image_tokens, tile_tokens
 
 
 def png(width: int, height: int) -> bytes:
@@ -120,3 +120,17 @@ def test_no_payload_raises(data: bytes, start: bytes) -> None:
 def test_no_size_costs_more_than_eight_tiles(width: int, height: int) -> None:
     """A header that claims billions of pixels cannot make a conversation look too long."""
     assert LOW < tile_tokens(width, height) <= 85 + 8 * 170
+
+
+def test_image_is_described_by_what_its_header_and_url_say() -> None:
+    """Type, size and bytes of what is sent along; the URL of what is not, its end left out if it is long."""
+    assert describe(url(png(640, 480))) == f"image/png, 640x480 pixels, {len(png(640, 480))} bytes"
+    assert describe("data:image/svg+xml;base64,PHN2Zy8+") == "image/svg+xml, 6 bytes"
+    assert describe("https://example.org/" + "a" * 300) == "image https://example.org/" + "a" * 180 + "…"
+
+
+@pytest.mark.parametrize("bad", ["", "data:", "data:,", "DATA:x]\n;base64,!!", "data:" + "a" * 1000])
+def test_whatever_stands_for_an_image_is_described(bad: str) -> None:
+    """Nothing raises, and nothing of a strange media type gets into the description."""
+    assert describe(bad).startswith("image")
+    assert "]" not in describe(bad)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from gateway.strategies import marks
-from gateway.strategies.arguments import shorten_arguments
+from gateway.strategies.arguments import shorten_arguments, shorten_values
 from gateway.strategies.shorten import Cap, Counted
 
 
@@ -75,3 +75,17 @@ def test_depth_is_no_trap() -> None:
     """Arguments a thousand levels deep are looked at only near the top."""
     text = '{"a":' * 500 + '"' + "x" * 900 + '"' + "}" * 500
     assert shortened(text, 10) == text
+
+
+def test_values_are_cut_each_by_itself() -> None:
+    """Every long value is cut to the cap, wherever it stands, but for those of names that are kept."""
+    text = json.dumps({"meta": {"path": "p " * 200}, "edits": [{"new": "x " * 200}, "y " * 200], "n": 1.50})
+
+    after, cut = shorten_values(Counted(text, quarters(text)), Cap(40), ("*path",), quarters, lambda text: "")
+
+    values = json.loads(after.text)
+    assert cut == ["x " * 200, "y " * 200]
+    assert values["meta"]["path"] == "p " * 200
+    assert quarters(values["edits"][0]["new"]) <= 40
+    assert quarters(values["edits"][1]) <= 40
+    assert after.tokens == quarters(after.text)

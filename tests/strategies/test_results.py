@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.conversation import Block, Conversation, Kind, Message, Role
-from gateway.strategies.results import is_named, results
+from gateway.core.conversation import Block, Conversation, Kind, Message, Role, Span
+from gateway.strategies.results import answered, is_named, results
 
 
 def call(*named: tuple[str, str]) -> Message:
@@ -38,6 +38,15 @@ def test_result_without_call_has_no_name() -> None:
     """A stray result is still a result; one that names its tool keeps that name."""
     view = Conversation((result("x", "a"), result("y", "b", name="w")))
     assert [found.name for found in results(view)] == ["", "w"]
+
+
+def test_calls_without_ids_are_answered_in_order() -> None:
+    """Where a proxy has lost the ids, the first result is that of the first call, even if it is empty."""
+    view = Conversation(
+        (call(("", "f"), ("", "g"), ("c", "h")), result("", ""), result("", "b"), result("x", "?"))
+    )
+    found = [(block.name, result.index) for block, result in answered(view, Span(0, 4))]
+    assert found == [("f", 1), ("g", 2)]
 
 
 @pytest.mark.parametrize(

@@ -251,3 +251,18 @@ def test_message_without_its_calls_stays_if_it_says_something(fields: dict[str, 
         left = keeping_calls(read(role="assistant", **fields, **asked), frozenset(), words)
         assert (left is not None) is stays
         assert left is None or json.loads(left.raw) == {"role": "assistant", **fields}
+
+
+def test_image_can_make_way_for_a_text() -> None:
+    """A picture in a result, or beside a text, can be exchanged for a text part that says what it was."""
+    part = {"type": "image_url", "image_url": {"url": "https://example.org/cat.png"}}
+
+    after = read(role="tool", tool_call_id="c", content=[part, {"type": "text", "text": "x"}]).replacing(
+        {0: "a cat"}, words
+    )
+
+    assert json.loads(after.raw)["content"] == [
+        {"type": "text", "text": "a cat"},
+        {"type": "text", "text": "x"},
+    ]
+    assert read_message(after.raw, words).tokens == after.tokens
