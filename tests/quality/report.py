@@ -143,15 +143,19 @@ def _line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def failures(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each row that is lost, stale or carried where it should not be, most often first."""
+def failures(faults: Iterable[Fault], is_revealing: bool = False) -> Iterator[str]:
+    """Yield a line for each row that is lost, stale or carried where it should not be, most often first.
+
+    The words of held-out rows are shown only to those who ask: who has read them cannot be judged by them.
+    """
     found: dict[tuple[str, str], list[Fault]] = defaultdict(list)
     for fault in faults:
         if fault.what != "lost" or not fault.is_dense:
             found[fault.what, fault.row].append(fault)
     for (what, row), cases in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
         first = min(cases, key=lambda fault: fault.round)
-        yield f"{row} {what} in {len(cases)} cases, first {_place(first)}: {first.text!r}"
+        text = repr(first.text) if is_revealing or first.set == "dev" else "(held out)"
+        yield f"{row} {what} in {len(cases)} cases, first {_place(first)}: {text}"
 
 
 def _place(fault: Fault) -> str:

@@ -108,7 +108,7 @@ def main() -> None:
     elapsed_s = time.monotonic() - started_s
     print(f"\n{len(jobs)} sessions (seeds {options.seeds}, rows: {options.set}) in {elapsed_s:.0f} s")
     if options.verbose:
-        print("\n## Failures\n", *failures(tally.faults), sep="\n")
+        print("\n## Failures\n", *failures(tally.faults, options.reveal), sep="\n")
     if options.json:
         options.json.write_text(json.dumps(as_json(tally), ensure_ascii=False), encoding="utf-8")
 
@@ -129,6 +129,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--set", choices=("dev", "held_out", "all"), default="all", help="which phrasings")
     parser.add_argument("--quick", action="store_true", help="two sessions per seed, one budget")
     parser.add_argument("--verbose", action="store_true", help="list every row that fails")
+    parser.add_argument("--reveal", action="store_true", help="with the words of rows that are held out")
     parser.add_argument("--json", type=Path, help="a file that gets all counts")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="processes")
     return parser.parse_args()

@@ -8,7 +8,7 @@ middle of a long one, in an answer or in a tool result; a replaced statement alw
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -100,7 +100,9 @@ def session(combo: Combo, seed: int, rows: Iterable[Row], shape: Shape | None = 
     kind, language = combo
     rng = Random(f"{kind}-{language}-{seed}")
     shape = shape or SHAPES[kind].of(seed)
-    writer = Writer(rng, Filler(rng, language), kind, shape)
+    # With chance of its own, so that longer tool results leave the list of messages as it is.
+    filler = Filler(Random(f"{kind}-{language}-{seed}-filler"), language)
+    writer = Writer(rng, filler, kind, shape)
     slots = Slots(rng, language)
     items = [_item(row, slots.filling()) for row in rows]
     rng.shuffle(items)
@@ -111,6 +113,22 @@ def session(combo: Combo, seed: int, rows: Iterable[Row], shape: Shape | None = 
         writer.turn(plan.get(number, []))
     messages = writer.end()
     return Session(kind, language, seed, messages, tuple(_planted(item, len(messages)) for item in items))
+
+
+def sized(
+    combo: Combo, seed: int, rows: Sequence[Row], messages: int, tokens: int, size: Callable[[Session], int]
+) -> Session:
+    """Return a session of about so many messages, and of so many tokens as *size* counts them."""
+    usual = SHAPES[combo[0]]
+    # Results of a line are enough to count messages; what is planted makes turns of its own.
+    plain = replace(usual, turns=(40, 40), bulk=0.01)
+    guess = 40 * messages // len(session(combo, seed, rows, plain).messages)
+    near = [replace(plain, turns=(turns, turns)) for turns in range(max(guess - 8, 5), guess + 9)]
+    nearest = min(near, key=lambda shape: abs(len(session(combo, seed, rows, shape).messages) - messages))
+    shape = replace(nearest, bulk=usual.bulk)
+    for _ in range(4):
+        shape = replace(shape, bulk=shape.bulk * tokens / size(session(combo, seed, rows, shape)))
+    return session(combo, seed, rows, shape)
 
 
 def _item(row: Row, fill: Callable[[str], str]) -> _Item:

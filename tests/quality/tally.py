@@ -41,6 +41,7 @@ class Fault(NamedTuple):
 
     what: Literal["lost", "stale", "carried"]
     row: str
+    set: str
     text: str
     case: Case
     session: str
@@ -115,7 +116,7 @@ def judge(case: Case, session: Session, rounds: Iterable[Round], count: Count) -
                 if is_fault and (what, planted.row.id) not in known:
                     known.add((what, planted.row.id))
                     at = (case, session.name, is_dense, played.number)
-                    tally.faults.append(Fault(what, planted.row.id, planted.text, *at))
+                    tally.faults.append(Fault(what, planted.row.id, planted.row.set, planted.text, *at))
     return tally
 
 

@@ -154,7 +154,7 @@ class Writer:
                 text = saying.text
             else:
                 lines = text.split("\n")
-                at = self._rng.randint(0, len(lines))
+                at = int(self._rng.random() * (len(lines) + 1))
                 text = "\n".join([*lines[:at], saying.text, *lines[at:]])
         return text
 
