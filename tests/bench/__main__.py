@@ -11,6 +11,7 @@ Two cores are needed: one for the gateway that is measured, one for the load and
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import platform
@@ -23,9 +24,9 @@ from pathlib import Path
 
 import uvloop
 
-from bench.figures import COLUMNS, lines, table
-from bench.measure import GROUPS, Run, measure
-from bench.targets import CORES, Targets, installed
+from bench.figures import COLUMNS, Line, lines, table
+from bench.measure import GROUPS, SOME, Run, measure
+from bench.targets import CORES, RIVALS, Targets, installed
 from bench.upstream import Upstream
 
 
@@ -35,18 +36,24 @@ def main() -> int:
     if len(CORES) < 2:
         print("Two cores are needed, one for the gateway and one for the load.", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, _interrupt)
     os.sched_setaffinity(0, {CORES[-1]})
-    run = uvloop.run(_measured(options))
+    try:
+        run = uvloop.run(_measured(options))
+    except asyncio.CancelledError:
+        print("Stopped; everything that was started has ended.", file=sys.stderr)
+        return 1
     found = lines(run.values)
     print(f"\n{_machine()}; medians of {run.repetitions}\n\n{table(found)}")
     if options.json:
-        measured = {line.figure.name: _plain(run, line.figure.name) for line in found}
+        measured = {line.figure.name: _plain(run, line) for line in found}
         options.json.write_text(json.dumps({"machine": _machine(), "figures": measured}, indent=1) + "\n")
     return 0
 
 
 async def _measured(options: argparse.Namespace) -> Run:
+    if task := asyncio.current_task():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     upstream = Upstream()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -55,7 +62,7 @@ async def _measured(options: argparse.Namespace) -> Run:
         chosen = [name for name in COLUMNS if name in options.targets]
         run = Run(Targets(stack, folder, port), upstream, chosen)
         if options.quick:
-            run.seconds, run.cold, run.conversations, run.stride = 0.6, 5, 1000, 10
+            run.seconds, run.cold, run.conversations, run.stride = 0.6, 5, SOME, 10
         await measure(run, options.only, lambda said: print(said, file=sys.stderr, flush=True))
         return run
 
@@ -68,7 +75,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every value there, too")
     options = parser.parse_args()
     rivals = installed()
-    if missing := set(options.targets or ()) & {"litellm", "portkey"} - set(rivals):
+    if missing := set(options.targets or ()) & RIVALS.keys() - set(rivals):
         parser.error(f"{', '.join(sorted(missing))}: not installed; make bench-rivals installs them")
     if options.targets is None:
         options.targets = ["direct", "bare", "ours", *([] if options.quick else rivals)]
@@ -84,16 +91,23 @@ def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
     return read
 
 
-def _plain(run: Run, figure: str) -> dict[str, list[float]]:
-    return {name: [round(value, 4) for value in found] for name, found in run.values[figure].items()}
+def _plain(run: Run, line: Line) -> dict[str, object]:
+    values = {
+        name: [round(value, 4) for value in found] for name, found in run.values[line.figure.name].items()
+    }
+    return {
+        "values": values,
+        "unit": line.figure.unit,
+        "judged": line.judged,
+        "bar": line.figure.bar,
+        "met": line.is_met(line.figure.bar),
+        "bar_at_this_speed": line.scaled_bar,
+        "met_at_this_speed": line.is_met(line.scaled_bar),
+    }
 
 
 def _machine() -> str:
     return f"{platform.machine()}, {len(CORES)} cores, Python {platform.python_version()}"
-
-
-def _interrupt(_: int, __: object) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ from bench.bodies import Body
 PATIENCE_S = 60.0
 """How long an answer may take before the measurement is given up."""
 
+Bodies = Callable[[int], Iterator[Body]]
+"""Yields what one connection asks, by the number of the connection."""
+
 _WRITTEN_AT = re.compile(rb"@(\d+)@")
 
 
@@ -169,10 +172,8 @@ async def connected(target: Target, samples: Samples) -> AsyncIterator[Connectio
         transport.abort()
 
 
-async def for_seconds(
-    target: Target, connections: int, seconds: float, bodies: Callable[[int], Iterator[Body]]
-) -> Samples:
-    """Ask on so many connections for that long; *bodies* yields those of one connection, by its number."""
+async def for_seconds(target: Target, connections: int, seconds: float, bodies: Bodies) -> Samples:
+    """Ask on so many connections for that long, or until there is nothing more to ask."""
     samples = Samples()
     began = time.perf_counter()
     end = began + seconds

@@ -8,17 +8,19 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
 from bench import bodies
 from bench.bodies import Body, Conversation
-from bench.load import Samples, Target, connected, each, for_seconds, p50_ms, p99_ms
-from bench.targets import NARROW, Targets, memory_mib
+from bench.load import Bodies, Samples, Target, connected, each, for_seconds, p50_ms, p99_ms
+from bench.targets import NARROW, RIVALS, Targets, cpu_s, memory_mib
 from bench.upstream import Upstream
 
 PACE_S, PACED_EVENTS = 0.02, 50
+MANY, SOME = 10_000, 1000
+PATIENCE_MEMORY_S = 1800.0
 GROWN_TURNS = 1000
 SPANS = {"10": range(50), "500": range(475, 525), "1000": range(950, 1000)}
 """The turns whose medians are shown, by the name of the figure."""
@@ -30,13 +32,13 @@ class Run:
 
     targets: Targets
     upstream: Upstream
-    chosen: Sequence[str]
+    chosen: list[str]
     repetitions: int = 3
     seconds: float = 2.0
     """Of one measurement of a rate."""
     cold: int = 10
     """Conversations that were never seen, per repetition."""
-    conversations: int = 10_000
+    conversations: int = MANY
     """Different ones, for the memory."""
     stride: int = 1
     """Of the turns of a growing conversation between those that are looked at, each so manieth is sent."""
@@ -45,23 +47,40 @@ class Run:
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     """One for everything that must differ from all before."""
 
-    async def turns(self, *names: str) -> AsyncIterator[Target]:
+    async def prepare(self, say: Callable[[str], None]) -> None:
+        """Start everything that was chosen. A rival that does not work is left out, and it is said why."""
+        for name in list(self.chosen):
+            try:
+                await self._start(name)
+            except (RuntimeError, OSError) as error:
+                if name not in RIVALS:
+                    raise
+                self.chosen.remove(name)
+                say(f"{name} is left out: {error}")
+
+    def turns(self, *names: str) -> Iterator[Target]:
         """Yield the targets that were chosen, of these if any are given, in each repetition."""
         for _ in range(self.repetitions):
             for name in names or self.chosen:
                 if name in self.chosen:
-                    yield await self.target(name)
+                    yield self._started[name]
 
-    async def target(self, name: str) -> Target:
-        """Return a target, started and warm."""
-        if name not in self._started:
-            target = await asyncio.to_thread(self.targets.start, name)
-            await each(target, [bodies.small(next(self._numbers))])
-            if target.pid and name in self.chosen:
-                self.record("memory_first", target, memory_mib(target.pid))
-            await for_seconds(target, 16, self.seconds / 2, self.small)
-            self._started[name] = target
+    def target(self, name: str) -> Target:
+        """Return a target."""
         return self._started[name]
+
+    async def _start(self, name: str) -> None:
+        target = self._started[name] = await self.start(name)
+        if target.pid:
+            self.record("memory_first", target, memory_mib(target.pid))
+        await each(target, [bodies.streamed(next(self._numbers))])
+        await for_seconds(target, 16, self.seconds / 2, self.small)
+
+    async def start(self, name: str) -> Target:
+        """Return a new target that has answered one request."""
+        target = await asyncio.to_thread(self.targets.start, name)
+        await each(target, [bodies.small(next(self._numbers))])
+        return target
 
     def record(self, figure: str, target: Target, value: float) -> None:
         """Note a value."""
@@ -74,6 +93,10 @@ class Run:
     def streamed(self, _: int) -> Iterator[Body]:
         """Yield small requests for streams without end."""
         return map(bodies.streamed, self._numbers)
+
+    def distinct(self) -> Body:
+        """Return a conversation of 100 KB that nobody has seen."""
+        return bodies.distinct(next(self._numbers))
 
     def conversation(self) -> Conversation:
         """Return a long conversation that nobody has seen."""
@@ -90,20 +113,25 @@ def narrow(target: Target) -> Target:
 
 
 async def small(run: Run) -> None:
-    """Small requests: how many, and what one takes when it is alone."""
+    """Small requests: how many, what one takes when it is alone, and what it costs."""
     for connections in (1, 16, 64):
-        async for target in run.turns():
-            seen = await for_seconds(target, connections, run.seconds, run.small)
-            run.record(f"small_{connections}", target, seen.rate)
-            if connections == 1:
-                run.record("small_p50", target, p50_ms(seen.latencies_s))
+        await _rates(run, "small", connections, run.small)
 
 
 async def _pace(run: Run) -> None:
     """Measure the bare pass-through alone: how fast this machine is."""
-    async for target in run.turns("bare"):
-        seen = await for_seconds(target, 16, run.seconds, run.small)
-        run.record("small_16", target, seen.rate)
+    await _rates(run, "small", 16, run.small, "bare")
+
+
+async def _rates(run: Run, kind: str, connections: int, asked: Bodies, *names: str) -> None:
+    for target in run.turns(*names):
+        spent_s = cpu_s(target.pid)
+        seen = await for_seconds(target, connections, run.seconds, asked)
+        run.record(f"{kind}_{connections}", target, seen.rate)
+        if connections == 1:
+            run.record(f"{kind}_p50", target, p50_ms(seen.latencies_s))
+        elif connections == 16 and target.pid:
+            run.record(f"{kind}_cpu", target, 1e6 * (cpu_s(target.pid) - spent_s) / seen.answers)
 
 
 async def big(run: Run) -> None:
@@ -115,55 +143,54 @@ async def big(run: Run) -> None:
             yield known[number].next()
 
     for name in run.chosen:
-        await each(await run.target(name), [conversation.next() for conversation in known])
+        await each(run.target(name), [conversation.next() for conversation in known])
     for connections in (1, 16):
-        async for target in run.turns():
-            seen = await for_seconds(target, connections, run.seconds, going_on)
-            run.record(f"big_{connections}", target, seen.rate)
-            if connections == 1:
-                run.record("big_p50", target, p50_ms(seen.latencies_s))
+        await _rates(run, "big", connections, going_on)
 
 
 async def cold(run: Run) -> None:
     """Large conversations of which no message was seen before."""
-    async for target in run.turns("direct", "bare", "ours"):
-        seen = await each(target, [run.conversation().whole() for _ in range(run.cold)])
-        run.record("cold_p50", target, p50_ms(seen.latencies_s))
+    for target in run.turns("direct", "bare", "ours"):
+        await _one_by_one(run, "cold", target, [run.conversation().whole() for _ in range(run.cold)])
 
 
 async def frozen(run: Run) -> None:
     """A large conversation that was compacted before and goes on."""
     conversation = run.conversation()
     if "ours" in run.chosen:
-        await each(narrow(await run.target("ours")), [conversation.whole()])
-    async for target in run.turns("direct", "bare", "ours"):
-        ways = narrow(target) if target.name == "ours" else target
-        seen = await each(ways, [conversation.next() for _ in range(10 * run.cold)])
-        if seen.actions - {"frozen"}:
-            raise RuntimeError(f"not all were replayed: {seen.actions}")
-        run.record("frozen_p50", target, p50_ms(seen.latencies_s))
+        await each(narrow(run.target("ours")), [conversation.whole()])
+    for target in run.turns("direct", "bare", "ours"):
+        asked = [conversation.next() for _ in range(10 * run.cold)]
+        await _one_by_one(run, "frozen", narrow(target), asked, "frozen")
 
 
 async def compact(run: Run) -> None:
     """Large conversations, never seen, too long for their window; and small requests of others meanwhile."""
-    async for target in run.turns("direct", "bare", "ours"):
-        ways = narrow(target) if target.name == "ours" else target
+    for target in run.turns("direct", "bare", "ours"):
         asked = [run.conversation().whole() for _ in range(run.cold)]
-        seen = await each(ways, asked)
-        if seen.actions - {"compacted"}:
-            raise RuntimeError(f"not all were compacted: {seen.actions}")
-        run.record("compact_p50", target, p50_ms(seen.latencies_s))
+        await _one_by_one(run, "compact", narrow(target), asked, "compacted")
         asked = [run.conversation().whole() for _ in range(run.cold)]
-        run.record("others_p99", target, p99_ms(await _others(run, target, each(ways, asked))))
+        run.record("others_p99", target, p99_ms(await _others(run, target, each(narrow(target), asked))))
+
+
+async def _one_by_one(run: Run, kind: str, target: Target, asked: list[Body], action: str = "") -> None:
+    """Record how long each takes, and its CPU. Raise RuntimeError if our gateway did anything else."""
+    spent_s = cpu_s(target.pid)
+    seen = await each(target, asked)
+    if action and seen.actions - {action}:
+        raise RuntimeError(f"{target.name} should have {action} all, and did {seen.actions}")
+    run.record(f"{kind}_p50", target, p50_ms(seen.latencies_s))
+    if target.pid:
+        run.record(f"{kind}_cpu", target, 1e6 * (cpu_s(target.pid) - spent_s) / seen.answers)
 
 
 async def _others(run: Run, target: Target, work: Awaitable[Samples]) -> list[float]:
     """Return how long small requests take while the work goes on."""
-    samples = Samples()
+    samples, asked = Samples(), run.small(0)
     async with connected(target, samples) as connection, asyncio.TaskGroup() as group:
         working = group.create_task(_all(work))
         while not working.done():
-            await connection.ask(bodies.small(next(run._numbers)))
+            await connection.ask(next(asked))
             await asyncio.sleep(0.001)
     return samples.latencies_s
 
@@ -175,10 +202,10 @@ async def _all(work: Awaitable[Samples]) -> Samples:
 async def stream(run: Run) -> None:
     """Streams: as fast as they go, the first byte, and how late chunks come that have a pace."""
     upstream, fast = run.upstream, run.upstream.events
-    async for target in run.turns():
+    for target in run.turns():
         seen = await for_seconds(target, 16, run.seconds, run.streamed)
         run.record("stream_16", target, seen.event_rate)
-    async for target in run.turns():
+    for target in run.turns():
         upstream.events = 2
         seen = await for_seconds(target, 1, run.seconds / 2, run.streamed)
         run.record("first_byte", target, p50_ms(seen.first_bytes_s))
@@ -192,27 +219,27 @@ async def memory(run: Run) -> None:
     """What a gateway takes after very many conversations that it will not see again."""
     if "ours" not in run.chosen:
         return
-    fresh = await run.target("ours-for-memory")
+    fresh = await run.start("ours-for-memory")
     left = iter(range(run.conversations))
-    await for_seconds(fresh, 8, 3600, lambda _: (bodies.distinct(next(run._numbers)) for _ in left))
-    measured = replace(fresh, name="ours")
-    run.record("memory_many", measured, memory_mib(fresh.pid))
+    await for_seconds(fresh, 8, PATIENCE_MEMORY_S, lambda _: (run.distinct() for _ in left))
+    figure = "memory_many" if run.conversations >= MANY else "memory_some"
+    run.record(figure, run.target("ours"), memory_mib(fresh.pid))
 
 
 async def growth(run: Run) -> None:
     """One conversation, turn by turn, below its window and with checkpoints."""
     if not {"bare", "ours"} <= set(run.chosen):
         return
-    bare, ours = await run.target("bare"), await run.target("ours")
-    await _grow(run, bare, ours, "")
-    await _grow(run, bare, narrow(ours), "frozen_")
+    bare, ours = run.target("bare"), run.target("ours")
+    await _grow(run, 1, bare, ours, "")
+    await _grow(run, 2, bare, narrow(ours), "frozen_")
 
 
-async def _grow(run: Run, bare: Target, ours: Target, prefix: str) -> None:
+async def _grow(run: Run, number: int, bare: Target, ours: Target, prefix: str) -> None:
     turns = [turn for turn in range(GROWN_TURNS) if turn % run.stride == 0 or _is_looked_at(turn)]
     by_bare, by_ours = Samples(), Samples()
     async with connected(bare, by_bare) as one, connected(ours, by_ours) as other:
-        for turn, body in enumerate(bodies.grown(next(run._numbers), GROWN_TURNS)):
+        for turn, body in enumerate(bodies.grown(number, GROWN_TURNS)):
             if turn % run.stride == 0 or _is_looked_at(turn):
                 await one.ask(body)
                 await other.ask(body)
@@ -244,6 +271,7 @@ GROUPS: dict[str, Callable[[Run], Awaitable[None]]] = {
 
 async def measure(run: Run, groups: Sequence[str], say: Callable[[str], None]) -> None:
     """Run the groups, in order."""
+    await run.prepare(say)
     if "small" not in groups:
         await _pace(run)
     for name in groups:

@@ -19,9 +19,11 @@ from bench.load import Target
 from running import Running, free_port
 
 HERE = Path(__file__).parent
-RIVALS = HERE.parent.parent / "build" / "rivals"
-LITELLM = RIVALS / "litellm" / "bin" / "litellm"
-PORTKEY = RIVALS / "portkey" / "node_modules" / "@portkey-ai" / "gateway" / "build" / "start-server.js"
+_RIVALS = HERE.parent.parent / "build" / "rivals"
+_LITELLM = _RIVALS / "litellm" / "bin" / "litellm"
+_PORTKEY = _RIVALS / "portkey" / "node_modules" / "@portkey-ai" / "gateway" / "build" / "start-server.js"
+
+RIVALS = {"litellm": _LITELLM, "portkey": _PORTKEY}
 
 CORES = sorted(os.sched_getaffinity(0))
 STARTUP_S = 180.0
@@ -101,7 +103,7 @@ class Targets:
             "LITELLM_MODE": "PRODUCTION",
             "LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true",
         }
-        command = [str(LITELLM), "--config", str(config), "--port", str(port)]
+        command = [str(_LITELLM), "--config", str(config), "--port", str(port)]
         return Target("litellm", port, pid=self._spawn(command, port, offline))
 
     def _portkey(self) -> Target:
@@ -110,7 +112,7 @@ class Targets:
             ("x-portkey-provider", "openai"),
             ("x-portkey-custom-host", f"http://127.0.0.1:{self._port}/v1"),
         )
-        command = ["node", str(PORTKEY), f"--port={port}", "--headless"]
+        command = ["node", str(_PORTKEY), f"--port={port}", "--headless"]
         return Target("portkey", port, headers, self._spawn(command, port))
 
     def _spawn(self, command: list[str], port: int, environment: dict[str, str] | None = None) -> int:
@@ -130,7 +132,7 @@ class Targets:
 
 def installed() -> list[str]:
     """Return the rivals that are there."""
-    return [name for name, path in (("litellm", LITELLM), ("portkey", PORTKEY)) if path.exists()]
+    return [name for name, path in RIVALS.items() if path.exists()]
 
 
 def memory_mib(pid: int) -> float:
@@ -138,6 +140,14 @@ def memory_mib(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
     return int(line.split()[1]) / 1024
+
+
+def cpu_s(pid: int) -> float:
+    """Return the CPU time that a process has used so far, all its threads; 0 for no process."""
+    if not pid:
+        return 0.0
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _listens(port: int) -> bool:
