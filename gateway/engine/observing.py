@@ -186,7 +186,7 @@ class Observing:
 
     def _report(self, forwarded: Forwarded, subject: Subject, plan: Plan) -> None:
         metrics, who, policy = self._metrics, forwarded.tenant, forwarded.policy.name
-        before, after = (round(tokens * subject.correction) for tokens in (plan.tokens_before, plan.tokens))
+        before, after = (tokens * subject.correction for tokens in (plan.tokens_before, plan.tokens))
         metrics.observed.add(who, policy, plan.action.value)
         metrics.observed_tokens.add(who, policy, "before", amount=before)
         metrics.observed_tokens.add(who, policy, "after", amount=after)
@@ -194,5 +194,5 @@ class Observing:
             metrics.observed_steps.add(who, policy, report.step, report.outcome)
         if plan.action is not Action.NONE:
             told = {"action": plan.action.value, "steps": list(plan.steps)}
-            sizes = {"tokens_before": before, "tokens_after": after}
+            sizes = {"tokens_before": round(before), "tokens_after": round(after)}
             log.info("observed", extra={"tenant": who, "policy": policy, **told, **sizes})
