@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
+import msgspec
+
 from gateway.core.conversation import Count
 from gateway.engine.headers import RawHeaders
 from gateway.engine.lineage import Place
@@ -18,8 +20,7 @@ Counters = Callable[[str], Awaitable[tuple[Count, int]]]
 """Returns how to count for a model, and a number that tells its vocabulary from others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(msgspec.Struct, frozen=True):
     """What a client asks for, with everything that was decided about it before."""
 
     place: Place
@@ -67,8 +68,7 @@ class Attempt:
         return self.asks_usage and self.reply.is_stream and self.reply.coding in ("", "identity")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(msgspec.Struct, frozen=True):
     """A plan as it goes out."""
 
     body: bytes

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from typing import TypeVar
+
+import msgspec
 
 from gateway.core import prefix
 from gateway.core.conversation import Count, Kind, Role
@@ -17,8 +18,7 @@ from gateway.wire.base import Request, WireFormat
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(msgspec.Struct, frozen=True):
     """A request with the facts of each of its messages."""
 
     request: Request

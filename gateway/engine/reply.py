@@ -13,6 +13,8 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from gateway.core import failures, silence
 from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure
@@ -32,8 +34,7 @@ ANSWER_BYTES = 2 * 1024 * 1024
 """How much of a whole JSON answer is held; a longer one is surely an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(msgspec.Struct, frozen=True):
     """What is known about the request, to tell a silent overflow from an answer."""
 
     estimate: int

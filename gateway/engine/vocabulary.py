@@ -15,6 +15,7 @@ import zlib
 from binascii import a2b_base64
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -69,6 +70,9 @@ _ENCODINGS = {
 DEFAULT = "o200k_base"
 """For every model not known to have another; the correction learned from usage does the rest."""
 
+_NAME_CHARS = 200
+"""As much of a name as is looked at and remembered; the client chooses it."""
+
 # What tiktoken.model maps to cl100k_base; `gpt-4-` and not `gpt-4`, because gpt-4o and gpt-4.1 are newer.
 _CL100K = ("gpt-4-", "gpt-3.5", "gpt-35-turbo")
 
@@ -79,6 +83,11 @@ def encoding_name(model: str) -> str:
     >>> encoding_name("openai/gpt-4-turbo"), encoding_name("gpt-4o"), encoding_name("my-alias")
     ('cl100k_base', 'o200k_base', 'o200k_base')
     """
+    return _encoding_name(model[-_NAME_CHARS:])
+
+
+@lru_cache(maxsize=256)
+def _encoding_name(model: str) -> str:
     name = bare(model)
     return "cl100k_base" if name == "gpt-4" or name.startswith(_CL100K) else DEFAULT
 

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
+
 from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.errors import GatewayError
 
@@ -25,8 +27,7 @@ class OutputCap:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """A request body, taken apart as far as compaction needs: slices, nothing decoded that need not be."""
 
     body: bytes

@@ -6,7 +6,6 @@ client's own bytes with the message list exchanged in their middle.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,18 +37,18 @@ class OpenAIChat:
         messages = next((member for member in reversed(found) if member.key == "messages"), None)
         if messages is None:
             raise json.Malformed("a chat completion request has `messages`")
-        seen = Counter(member.key for member in found)
+        names = [member.key for member in found]
         return Request(
             body=body,
             model=_string(members.get("model")),
             stream=_is_true(members.get("stream")),
-            messages=tuple(json.elements(body[messages.start : messages.stop])),
+            messages=tuple(json.elements(memoryview(body)[messages.start : messages.stop])),
             start=messages.start,
             stop=messages.stop,
             extras=tuple(members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"),
             output=_output_cap(members),
             wants_usage=_asks_usage(members.get("stream_options")) is True,
-            ambiguous=seen["model"] > 1 or seen["messages"] > 1,
+            ambiguous=names.count("model") > 1 or names.count("messages") > 1,
         )
 
     def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:

@@ -10,6 +10,7 @@ from typing import Literal
 
 import httpx
 import pytest
+from msgspec import structs
 
 from gateway.core.conversation import Conversation
 from gateway.engine.attempt import Ask, Written, once, send, write
@@ -39,7 +40,7 @@ def asking(body: bytes, usage: Literal["never", "compacted", "always"] = "compac
 def test_own_bytes_go_as_they_came() -> None:
     """A request that nothing was done to is the same object, coded as it came, with the same headers."""
     asked = asking(chat(turns(1)))
-    coded = replace(asked, body=gzip.compress(asked.body))
+    coded = structs.replace(asked, body=gzip.compress(asked.body))
 
     written = write(coded, plan(coded.request.body), True)
     assert written == Written(coded.body, coded.headers, False, False)
@@ -49,7 +50,7 @@ def test_own_bytes_go_as_they_came() -> None:
 def test_rewritten_body_is_not_coded() -> None:
     """What was compressed and is changed goes out plain, and does not claim to be compressed."""
     asked = asking(chat(turns(1)))
-    coded = replace(asked, body=gzip.compress(asked.body))
+    coded = structs.replace(asked, body=gzip.compress(asked.body))
 
     written = write(coded, plan(chat(turns(0)), rewritten=True), True)
     assert written == Written(chat(turns(0)), [HEADERS[0], HEADERS[2]], True, False)

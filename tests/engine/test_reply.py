@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from dataclasses import replace
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from gateway.core.failures import Failure, Final, Overflow, Refused
 from gateway.engine.reply import ANSWER_BYTES, FAILURE_BYTES, Spoken

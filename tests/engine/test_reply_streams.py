@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from gateway.core.errors import UpstreamUnreachable
 from gateway.core.failures import Overflow
