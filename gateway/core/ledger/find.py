@@ -85,10 +85,10 @@ def _classified(segment: Segment, sentence: str) -> _Found | None:
     words = cues.words(sentence)
     if turns.may_act(sentence, words) and (turn := _turn(sentence)):
         return turn
-    worth = cues.is_worth_a_look(sentence, words)
-    if (worth or segment.kind) and not decoys.is_question(sentence):
+    found = cues.kind_of(sentence, _FROM_USER) if cues.is_worth_a_look(sentence, words) else None
+    if (found or segment.kind) and not decoys.is_question(sentence):
         lived = decoys.live(sentence)
-        found = cues.kind_of(lived, _FROM_USER) if worth else None
+        found = found and cues.kind_of(lived, _FROM_USER)
         if found is None and segment.kind is not None and lived.strip(" .") and segment.text != segment.intro:
             found = segment.kind, 0, len(sentence)
         if found is not None and not _is_lead_in(sentence, segment):
@@ -117,7 +117,8 @@ def _turn(sentence: str) -> _Found | None:
 
 
 def _in_code(segment: Segment, sentence: str) -> _Found | None:
-    found = cues.kind_of(decoys.live(sentence), _FROM_CODE)
+    found = cues.kind_of(sentence, _FROM_CODE)
+    found = found and cues.kind_of(decoys.live(sentence), _FROM_CODE)
     if found is None and re.match(r"[\"']?[\w.-]+[\"']?\s*[:=]", segment.text) and re.search(r"\d|/", segment.text):
         return Kind.VALUE, 0, len(sentence)
     return found
@@ -159,7 +160,8 @@ def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
     if sentence.endswith(("?", "？", ":", "：")) or segment.code:
         return None
     if cues.is_worth_a_look(sentence, cues.words(sentence)):
-        found = cues.kind_of(decoys.live(sentence), _FROM_ASSISTANT)
+        found = cues.kind_of(sentence, _FROM_ASSISTANT)
+        found = found and cues.kind_of(decoys.live(sentence), _FROM_ASSISTANT)
         if found is not None:
             return found[0]
     return Kind.VALUE if values.reports_value(segment.text) else None

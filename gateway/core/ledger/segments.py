@@ -43,6 +43,8 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#+|//+|--|/\*+|\*(?=\s)|<!--|;+|%+|\"\"\
 _DATA = {"yaml", "yml", "toml", "ini", "env", "dotenv", "json", "properties", "conf", "cfg"}
 _PASTED = {"log", "logs", "text", "txt", "output", "console", "diff", "md", "markdown", "plaintext", "csv", "html", "email"}
 _SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
+# What presents a text without a colon says so.
+_PRESENTS = re.compile(r"\b(?:following|below)\b|以下|下面|如下")
 _WRAP_CHARS = 50
 
 
@@ -111,7 +113,7 @@ class _Reader:
     def _lead(self, text: str) -> None:
         """Remember a line that introduces what follows."""
         tail = self._before
-        if tail.endswith((":", "：")) or material.PRESENTS.search(tail):
+        if tail.endswith((":", "：")) or (_PRESENTS.search(tail) and material.PRESENTS.search(tail)):
             self._material = "next" if material.is_presented(tail) else ""
             self._intro = "" if self._material else tail
             self._kind = None if self._material else material.heading(tail)

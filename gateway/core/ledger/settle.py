@@ -20,6 +20,8 @@ from gateway.core.ledger.topic import masked
 _OF = " (of: "
 # What takes over the kind of what it replaces: a decision to move the deadline is the deadline.
 _WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
+_COMMON = 64
+"""A word that more entries have tells nothing about what is meant."""
 _RECENT = 6
 """So many of the latest entries can be meant by "it"."""
 
@@ -88,9 +90,11 @@ class _Ledger:
 
     def _near(self, item: Claim) -> list[int]:
         """Return the numbers of entries by users that share a word with one, oldest first."""
-        found: set[int] = set()
-        for word in item.about:
-            found |= self._places.get(word, set())
+        places = [self._places.get(word, set()) for word in item.about]
+        rare = [numbers for numbers in places if len(numbers) <= _COMMON]
+        if not any(rare):
+            rare = [set(sorted(numbers)[-_COMMON:]) for numbers in places]
+        found = set().union(*rare)
         return sorted(number for number in found if not self.items[number].entry.source)
 
     def _act(self, item: Claim) -> bool:

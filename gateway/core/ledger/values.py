@@ -36,6 +36,8 @@ WEAK = re.compile(
     r"|\b[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|sql|ya?ml|toml|json|csv|tsv|parquet|xlsx?|md|txt|pdf|docx?|sh|env|lock|html|css|ipynb|db)\b"
     r"|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b|\b\d[\d,.]*\b ?%?|[0-9]+|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+(?:-[a-z]+)*-\d+\b"
 )
+# No value is without one of these.
+_SIGN = re.compile(r"[\d/@_=]")
 _STATES = re.compile(
     r"\b(?:is|are|was|equals?|lives?|located|called|named|stands|set to|has|have|uses?|runs?|starts?|named|means|goes to|belongs|reachable|listens?|=|at)\b"
     r"|[\w)\"'`] ?(?:=|:)(?=\s|\d|/)|\bmy\b|\bour\b|是|为|在|叫|位于|等于|：|共|有|用|[号址口径本号码名]"
@@ -57,12 +59,12 @@ def states_value(sentence: str) -> bool:
     >>> states_value("The customer's order number is 4471-XK."), states_value("Fix the bug in a.py")
     (True, False)
     """
-    if STRONG.search(sentence):
+    has_sign = _SIGN.search(sentence) is not None
+    if has_sign and STRONG.search(sentence):
         return len(sentence) > 12
     if _NAMED.search(sentence):
         return True
-    weak = WEAK.search(sentence)
-    if weak is None or not _STATES.search(sentence):
+    if not has_sign or WEAK.search(sentence) is None or not _STATES.search(sentence):
         return False
     return not _IMPERATIVE.match(plain(sentence))
 
@@ -85,9 +87,9 @@ def reports_value(sentence: str) -> bool:
     >>> reports_value("Created ticket OPS-4471."), reports_value("Looking at it now.")
     (True, False)
     """
-    if STRONG.search(sentence):
-        return bool(_TELLS.search(sentence))
-    return bool(_DIGIT.search(sentence) or "/" in sentence) and bool(_TELLS.search(sentence)) and bool(WEAK.search(sentence))
+    if _SIGN.search(sentence) is None or not _TELLS.search(sentence):
+        return False
+    return bool(STRONG.search(sentence)) or bool(WEAK.search(sentence))
 
 
 _HEAD_CHARS = 1_600
@@ -107,7 +109,7 @@ _LINES = re.compile(
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    r"\"(?:[a-z]+_?)*(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state|amount|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date|deadline|code"
+    r"\"[\w-]{0,40}?(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state|amount|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date|deadline|code"
     r"|result|region|model|rate|limit|quota|reference|tracking|confirmation)\"\s*:\s*(?:\"[^\"\n]{1,120}\"|-?\d[\d.]*)",
     re.IGNORECASE,
 )

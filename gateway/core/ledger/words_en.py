@@ -12,13 +12,16 @@ from gateway.core.ledger.entry import Kind
 
 Row = tuple[Kind, str, str]
 
+S = "(?#start)"
+"""Before an alternative: it is matched only where an imperative can begin. See STARTS."""
+
 # Where an imperative can begin: at the start of a clause, or behind a word that leads to a verb.
-S = (
-    r"(?:^|[,;:.!?(\[|—–>\"“'*/#]\s?|\s-+\s|\b(?:please|pls|plz|kindly|and|but|so|then|also|just|you|we|ok(?:ay)?|again|or|because|that|to"
-    r"|should|must|shall|will|can|could|would|may|now on|forward|future|henceforth|onwards?|hey|hi|sure|important|note"
+STARTS = (
+    r"[,;:.!?(\[|—–>\"“'*/#]\s?|\s-+\s|\b(?:please|pls|plz|kindly|and|but|so|then|also|just|you|we|ok(?:ay)?|again|or|because|that|to"
+    r"|should|must|shall|will|can|could|would|may|on|forward|future|henceforth|onwards?|hey|hi|sure|important|note"
     r"|here|btw|remember|guys|folks|team|otherwise|instead|however|well|rule|time|everything|anything|always|ever"
     r"|today|simply|absolutely|really|definitely|strictly|friday|monday|night|case|circumstances|when|once|till|until|unless"
-    r"|code|project|repo|session|chat|conversation|answers?|replies)\s)"
+    r"|code|project|repo|session|chat|conversation|answers?|replies)\s"
 )
 
 # Verbs behind "never" that tell what happened rather than what is to happen.
@@ -61,6 +64,14 @@ DATE = (
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d|\d+(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"|\d{4}-\d\d|\d\d?[/.]\d\d?|\d ?(?:am|pm|o'clock)|\d:\d\d|q[1-4]\b|christmas|easter|new year|the (?:demo|release|launch|freeze|holidays?|weekend|review|audit|meeting|deadline)"
     r"|january|february|march|april|june|july|august|september|october|november|december|this (?:week|month|sprint|quarter)|the \d+(?:st|nd|rd|th)"
+)
+
+# A sentence without a digit is a limit only with one of these.
+QUANTITY_WORDS = (
+    "one two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty sixty hundred thousand half single couple dozen"
+    " monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri tomorrow tonight today noon midnight eod eow cob end week month sprint quarter"
+    " january february march april may june july august september october november december christmas easter year demo release launch freeze holiday holidays weekend"
+    " review audit meeting deadline due q1 q2 q3 q4"
 )
 
 LIMITS: tuple[Row, ...] = (
