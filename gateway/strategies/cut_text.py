@@ -6,9 +6,10 @@ telling the size of the whole and takes over what the earlier ones quote.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from gateway.strategies import marks
 from gateway.strategies.lines_of_note import Line, lines_of_note
@@ -24,11 +25,26 @@ _QUOTED_SHARE = 0.3
 
 _QUOTE_FRAME = len("\n  | ")
 _QUOTES_FRAME = len("; of note in them:\n")
-_LEAST_QUOTE = 20
 _MARK = "[haversack: "
 
-Quote = tuple[str, str]
-"""The number of a line, if it is known, and what is quoted of it."""
+
+class _Quote(NamedTuple):
+    """A line of the middle that is quoted, or a line that an earlier notice quotes."""
+
+    start: int
+    """Where it stands, or the notice,"""
+    rank: int
+    """as which line of the notice,"""
+    stop: int
+    """and where that ends."""
+    number: str
+    """Of the line in the whole text; empty if nobody knows it any more."""
+    text: str
+
+    @property
+    def length(self) -> int:
+        """By how much it lengthens a notice."""
+        return _QUOTE_FRAME + len(self.number) + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +54,8 @@ class _Omission:
     start: int
     stop: int
     left_out: int
-    quotes: Sequence[Quote]
+    quotes: Sequence[tuple[str, str]]
+    """The lines that it quotes, with their numbers."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +84,17 @@ class TextCut:
     def at(self, size: int) -> str:
         """Return the text with about *size* characters of its body kept, and never more."""
         size = max(0, size)
-        stop, start = self._gap(size)
+        room = int(size * _QUOTED_SHARE)
+        quotes = self._quotes(size, room) if room > _QUOTES_FRAME else []
+        taken = _QUOTES_FRAME + sum(quote.length for quote in quotes) if quotes else 0
+        stop, start = self._gap(size - taken)
         if start == stop:
             return "\n".join(part for part in (self.prefix, self.body, self.suffix) if part)
-        quotes = self._quotes(stop, start, int(size * _QUOTED_SHARE))
-        if quotes:
-            stop, start = self._gap(size - _QUOTES_FRAME - sum(map(_length, quotes)))
         middle = [gap for gap in self.omissions if stop <= gap.start and gap.stop <= start]
-        notice = marks.notice(start - stop - _hidden(middle), self._whole(), self.original, quotes=quotes)
+        hidden = [
+            (quote.number, quote.text) for quote in quotes if stop <= quote.start and quote.stop <= start
+        ]
+        notice = marks.notice(start - stop - _hidden(middle), self._whole(), self.original, quotes=hidden)
         parts = (self.prefix, self.body[:stop], notice, self.body[start:], self.suffix)
         return "\n".join(part for part in parts if part)
 
@@ -82,25 +102,28 @@ class TextCut:
         """Return how long the body was before anything was left out of it."""
         return len(self.body) - _hidden(self.omissions)
 
-    def _quotes(self, stop: int, start: int, room: int) -> list[Quote]:
-        """Return what of the middle is quoted within so many characters, in the order of the text.
+    def _quotes(self, size: int, room: int) -> list[_Quote]:
+        """Return what of the middle is quoted within *room* characters of *size*, in the order of the text.
 
         What an earlier notice quotes comes first; of what matters equally, the first and the last.
         """
+        if not self.omissions and not self.noted:
+            return []
+        stop, start = self._gap(size - room)
+        chosen: list[_Quote] = []
         room -= _QUOTES_FRAME
-        chosen: list[tuple[tuple[int, int], Quote]] = []
-        for gap in self.omissions:
-            for n, quote in enumerate(gap.quotes):
-                room -= _length(quote)
-                if room >= 0:
-                    chosen.append(((gap.start, n), quote))
-        for line in self._ranked(stop, start) if room > _LEAST_QUOTE else ():
-            quote = self._number(line), line.text
-            room -= _length(quote)
+        for quote in self._candidates(stop, start):
+            room -= quote.length
             if room < 0:
                 break
-            chosen.append(((line.start, 0), quote))
-        return [quote for _, quote in sorted(chosen)]
+            chosen.append(quote)
+        return sorted(chosen)
+
+    def _candidates(self, stop: int, start: int) -> Iterator[_Quote]:
+        for gap in self.omissions:
+            yield from (_Quote(gap.start, n, gap.stop, *quote) for n, quote in enumerate(gap.quotes))
+        for line in self._ranked(stop, start):
+            yield _Quote(line.start, 0, line.stop, self._number(line), line.text)
 
     def _ranked(self, stop: int, start: int) -> list[Line]:
         inside = [line for line in self.noted if stop <= line.start and line.stop <= start]
@@ -143,11 +166,6 @@ class TextCut:
             start = _place_behind(self.body, start)
         inside = (gap.stop for gap in self.omissions if gap.start <= start < gap.stop)
         return next(inside, start)
-
-
-def _length(quote: Quote) -> int:
-    """Return by how much a quote lengthens a notice."""
-    return _QUOTE_FRAME + len(quote[0]) + len(quote[1])
 
 
 def _hidden(omissions: Sequence[_Omission]) -> int:

@@ -1,8 +1,8 @@
 """Shorten old tool results to their beginning and their end.
 
 The beginning of a result says what it is and the end says how it came out; the middle is what an agent
-rereads least. What no successful call has seen stays whole: a model that gets a cut version of what it
-has just asked for asks again, for ever.
+rereads least, but for what went wrong in it, which the notice quotes. What no successful call has seen stays
+whole: a model that gets a cut version of what it has just asked for asks again, for ever.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from gateway.strategies.shorten import Cap, Counted, shorten
 @dataclass(frozen=True, kw_only=True)
 class ToolResults(Strategy):
     """Old tool results keep their beginning and their end."""
+
+    light = True
 
     max_tokens: int = 2000
     """Results of earlier turns longer than this are shortened to it; 0: no such cap."""
