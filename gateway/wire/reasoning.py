@@ -6,7 +6,9 @@
 - OpenRouter: `reasoning`, and `reasoning_details` of the types reasoning.text, .summary and .encrypted, with
   signatures; the blocks of a message go back as they came, all or none. It asks DeepSeek and Kimi in turn.
 - Anthropic behind LiteLLM: `thinking_blocks`, or parts of the types thinking and redacted_thinking. They must
-  come back unchanged while the turn goes on; those of earlier turns may be left out.
+  come back unchanged while the turn goes on; those of earlier turns may be left out, oldest first and
+  without a gap. Models with "preserved thinking" refuse a block once anything before it was changed, unless
+  the request asks for it to be dropped (`thinking.block_binding.prefix_mismatch_behavior`).
 - Mistral (Magistral): parts of the type thinking, without a signature.
 """
 
