@@ -42,7 +42,7 @@ class Round:
     tokens: int
     target: int
     allowed: int
-    """What it had to fit: the target after a compaction, else the budget."""
+    """What it had to fit. A stored list: the target; a growing one: the trigger if compacted, or the budget."""
     is_compacted: bool
     problems: Sequence[str]
     """What the vendor would refuse."""
@@ -116,13 +116,15 @@ class Growing(_Player):
         """Send the list with one more slice."""
         self._sent = (*self._sent, *slice)
         assert self._policy.target.ratio is not None
+        assert self._policy.trigger.ratio is not None
         window = int(self._target / self._policy.target.ratio) + 1
         policy = replace(self._policy, window=window, reserve_output=1)
         subject = await self._examined(chat(self._sent), policy)
         plan = await self._parts.compactor.plan(subject)
         if plan.checkpoint is not None:
             await self._parts.checkpoints.commit(PLACE, plan.checkpoint)
-        allowed = self._target if plan.action is Action.COMPACTED else window
+        # Where light steps free enough, they stop above the target; but never so that the next one is due.
+        allowed = int(window * self._policy.trigger.ratio) if plan.action is Action.COMPACTED else window
         return self._seen(number, length, self._sent, plan, allowed)
 
 

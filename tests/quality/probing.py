@@ -17,8 +17,10 @@ from gateway.core.conversation import Count
 from gateway.strategies import marks
 from quality.sessions import Planted
 
+VALUES = "Values"
+
 LEDGER = frozenset(
-    ("Prohibitions", "Limits", "Rules", "Preferences", "Goals", "Open tasks", "Decisions", "Values")
+    ("Prohibitions", "Limits", "Rules", "Preferences", "Goals", "Open tasks", "Decisions", VALUES)
 )
 """Headings under which the digest says what holds now."""
 
@@ -70,7 +72,7 @@ class Entry:
     @property
     def is_reported(self) -> bool:
         """Whether it is a value, labelled as what a tool or the assistant said: no instruction."""
-        return self.section == "Values" and self.text.startswith(("[tool", "[assistant"))
+        return self.section == VALUES and self.text.startswith(("[tool", "[assistant"))
 
 
 @dataclass(frozen=True)
@@ -134,11 +136,21 @@ def is_carried(forwarded: Forwarded, planted: Planted) -> bool:
 
     A withdrawn rule may stand there if that is said, and what a tool wrote as a value with its source.
     """
-    is_rule = planted.row.type == "revoked"
-    return any(
-        not (entry.is_reported or (is_rule and _OVER.search(entry.text)))
+    return bool(_carrying(forwarded, planted))
+
+
+def is_rule(forwarded: Forwarded, planted: Planted) -> bool:
+    """Return whether a decoy is presented as more than a value: as a rule, a limit, a task, a decision."""
+    return any(entry.section != VALUES for entry in _carrying(forwarded, planted))
+
+
+def _carrying(forwarded: Forwarded, planted: Planted) -> list[Entry]:
+    may_be_over = planted.row.type == "revoked"
+    return [
+        entry
         for entry in forwarded.presented(planted.probe)
-    )
+        if not (entry.is_reported or (may_be_over and _OVER.search(entry.text)))
+    ]
 
 
 def _text(message: dict[str, Any]) -> str:

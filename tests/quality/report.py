@@ -39,6 +39,11 @@ _ABOUT = (
 
 
 def _survival(tally: Tally, policy: str, mode: str, budgets: Sequence[float]) -> str:
+    budgets = [
+        budget
+        for budget in budgets
+        if tally.share(policy=policy, mode=mode, budget=budget, round=ROUNDS, is_dense=False) is not None
+    ]
     head = ["type", *(f"{budget:.0%}: {number}" for budget in budgets for number in SHOWN)]
     lines = [_line(head), _line("---" for _ in head)]
     for name, types in (*((type, frozenset((type,))) for type in TYPES), ("**bar**", frozenset(BAR))):
@@ -58,6 +63,7 @@ def _faults(tally: Tally, policy: str, mode: str) -> str:
     for name, types in (
         ("replaced values presented as current", ("stale",)),
         ("decoys carried as current", ("decoy", "revoked")),
+        ("decoys carried as more than a value", ("as a rule",)),
     ):
         asked, held = tally.counts(policy=policy, mode=mode, type=frozenset(types))
         last_asked, last_held = tally.counts(policy=policy, mode=mode, type=frozenset(types), round=ROUNDS)
@@ -73,7 +79,7 @@ def _fitting(tally: Tally, policy: str, mode: str) -> str:
         return "- no round"
     over = [fit for fit in fits if fit.share > 1]
     compacted = [fit for fit in fits if fit.is_compacted]
-    used = sum(fit.share for fit in compacted) / max(len(compacted), 1)
+    used = sum(fit.target_share for fit in compacted) / max(len(compacted), 1)
     return "\n".join(
         (
             f"- {len(fits)} rounds, {len(compacted)} compactions; {_over(over)}",

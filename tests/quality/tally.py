@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from gateway.core.conversation import Count
 from quality.playing import Round
-from quality.probing import is_carried, is_stale
+from quality.probing import is_carried, is_rule, is_stale
 from quality.sessions import Planted, Session
 
 MOST_PLANTED = 0.5
@@ -57,6 +57,8 @@ class Fit(NamedTuple):
     round: int
     share: float
     """Tokens sent, as a share of what they had to fit."""
+    target_share: float
+    """The same, as a share of the target."""
     is_compacted: bool
     is_valid: bool
     is_latest_whole: bool
@@ -127,6 +129,7 @@ def _findings(played: Round, planted: Planted) -> Iterator[Finding]:
     """Yield what is asked of a row in a round: the fault it would be, its type and whether it is held."""
     if planted.row.is_decoy:
         yield "carried", planted.row.type, is_carried(played.forwarded, planted)
+        yield "carried", "as a rule", is_rule(played.forwarded, planted)
         return
     yield "lost", planted.row.type, played.forwarded.holds(planted)
     if planted.stale:
@@ -139,6 +142,7 @@ def _fit(case: Case, session: Session, played: Round, count: Count) -> Fit:
         session=session.name,
         round=played.number,
         share=played.tokens / played.allowed,
+        target_share=played.tokens / played.target,
         is_compacted=played.is_compacted,
         is_valid=not played.problems,
         is_latest_whole=played.is_latest_whole,
