@@ -68,10 +68,13 @@ async def by_words(model: str) -> tuple[Count, int]:
 
 @asynccontextmanager
 async def site(
-    *answers: httpx.Response | Exception, tenants: Sequence[Tenant] = (), counters: Counters = by_words
+    *answers: httpx.Response | Exception,
+    tenants: Sequence[Tenant] = (),
+    counters: Counters = by_words,
+    edge: Edge | None = None,
 ) -> AsyncIterator[Site]:
-    """Run a proxy for these tenants before an upstream with these answers."""
-    edge = Edge(*answers)
+    """Run a proxy for these tenants before an upstream with these answers, or before *edge*."""
+    edge = edge or Edge(*answers)
     held = PolicySet(POLICIES, {tenant.name: tenant for tenant in tenants}, DEFAULT)
     upstreams = {name: Upstream(name, URL, edge) for name in (OPENAI, ANTHROPIC)}
     async with engine() as made:

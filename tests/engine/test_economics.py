@@ -35,18 +35,23 @@ def plan(before: int, after: int, checkpoint: Checkpoint | None = None, frozen: 
 
 def subjects(*lengths: int, model: str = "m") -> list[Subject]:
     """Return requests of one conversation, with so many messages."""
-
-    async def run() -> list[Subject]:
-        async with engine() as made:
-            return [await made.subject(_body(length, model)) for length in lengths]
-
-    found = asyncio.run(run())
+    found = read(*(chat(talk(length)) for length in lengths))
     return [replace(subject, asked=replace(subject.asked, model=model)) for subject in found]
 
 
-def _body(length: int, model: str) -> bytes:
-    roles = ("user", "assistant")
-    return chat([message(roles[n % 2], 10, f"m{n}") for n in range(length)], model=model)
+def talk(length: int) -> list[dict[str, Any]]:
+    """Return the first messages of a conversation."""
+    return [message(("user", "assistant")[n % 2], 10, f"m{n}") for n in range(length)]
+
+
+def read(*bodies: bytes) -> list[Subject]:
+    """Return requests as the compactor sees them."""
+
+    async def run() -> list[Subject]:
+        async with engine() as made:
+            return [await made.subject(body) for body in bodies]
+
+    return asyncio.run(run())
 
 
 class Books:
@@ -91,13 +96,23 @@ def test_token_is_unique_once_and_repeated_after() -> None:
 def test_moved_boundary_loses_what_the_cache_would_have_given() -> None:
     """Nine tenths of a request came from the cache the time before; so much of the last one is lost now."""
     books = Books()
-    books.settle(plan(1000, 1000), Usage(1000, 0, 0))
-    books.settle(plan(1100, 1100), Usage(1100, 0, 900))
-    moved = books.settle(plan(1200, 400, FIRST), Usage(400, 0, 100))
+    books.settle(plan(10_000, 10_000), Usage(10_000, 0, 0))
+    books.settle(plan(11_000, 11_000), Usage(11_000, 0, 9000))
+    moved = books.settle(plan(12_000, 4000, FIRST), Usage(4000, 0, 1000))
 
-    assert (moved.read, round(moved.lost, 6)) == (100, 0.9 * 1100 - 100)
-    # 800 tokens were not sent, at the price of new ones; 890 were new that would have been read.
-    assert dollars(moved) == [300 * 2 + 100 * 0.5, 800 * 2, 890 * 1.5]
+    assert (moved.read, round(moved.lost, 6)) == (1000, 0.9 * 11_000 - 1000)
+    # 8000 tokens were not sent, at the price of new ones; 8900 were new that would have been read.
+    assert dollars(moved) == [3000 * 2 + 1000 * 0.5, 8000 * 2, 8900 * 1.5]
+
+
+def test_part_of_a_block_is_not_missed() -> None:
+    """A cache that gives whole blocks gives all it can: what it lacks of the last one is no miss."""
+    books = Books()
+    books.settle(plan(1000, 1000), Usage(1000, 0, 0))
+    books.settle(plan(1100, 1100), Usage(1100, 0, 896))
+    moved = books.settle(plan(1200, 400, FIRST), Usage(400, 0, 0))
+
+    assert moved.lost == 1100
 
 
 def test_replayed_token_is_worth_a_read_of_the_cache() -> None:
@@ -219,6 +234,16 @@ def test_memory_is_bounded() -> None:
         [subject] = subjects(length)
         again = economics.settle(subject, plan(1100, 500, FIRST, frozen=500), Usage(500, 0, 384))
         assert again.unknown == reason
+
+
+def test_reminder_at_the_end_does_not_hide_the_conversation() -> None:
+    """An agent that takes the last message out again, and goes on without it, is still the same one."""
+    economics = Economics(PRICES, Clock())
+    first, second = read(chat([*talk(5), message("user", 9, "reminder")]), chat(talk(7)))
+    economics.settle(first, plan(1000, 400, FIRST), Usage(400, 0, 0))
+    after = economics.settle(second, plan(1000, 400, FIRST, frozen=400), Usage(400, 0, 384))
+
+    assert after.unknown == ""
 
 
 def test_list_without_messages_has_an_account() -> None:
