@@ -18,6 +18,10 @@ _TRIES = 12
 _CLOSE_ENOUGH = 0.85
 """Share of the cap from which on a candidate is good enough: another count would cost more than it brings."""
 
+_FAR_OFF = 2
+_FRAME_CHARS = 500
+"""Notices, keys and brackets: what JSON takes beside the values that are cut."""
+
 _CAUTION = 0.97
 """The first guess stays a little under the cap: one just over it would cost another count."""
 
@@ -117,6 +121,8 @@ def _search(cut: TextCut | JsonCut, size: int, most: int, cap: Cap, count: Count
         if size <= 0:
             break
         text = cut.at(size)
+        if len(text) > _FAR_OFF * size + _FRAME_CHARS and isinstance(cut, JsonCut):
+            break  # its values cannot be cut so far; to count all of it again and again would find no more
         candidate = Counted(text, count(text))
         filled = cap.filled(candidate)
         if filled <= 1:

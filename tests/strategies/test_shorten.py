@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from hypothesis import given
@@ -117,3 +118,25 @@ def test_no_words_no_lines() -> None:
     """Script without spaces is cut where it must be."""
     after = shorten(counted("决定" * 500), Cap(60), quarters)
     assert after.text.startswith("决定决定")
+
+
+def test_json_stays_json_while_there_is_room() -> None:
+    """An array is cut between its elements; where the cap is too small for that, like any text."""
+    whole = counted(json.dumps([{"id": number} for number in range(900)]))
+
+    assert json.loads(shorten(whole, Cap(100), quarters).text)[-1] == {"id": 899}
+    assert shorten(whole, Cap(12), quarters).tokens <= 13
+
+
+def test_json_in_few_long_pieces_is_not_counted_over_and_over() -> None:
+    """Numbers of a megabyte cannot be cut as JSON: that is found out without counting them."""
+    sizes: list[int] = []
+
+    def count(text: str) -> int:
+        sizes.append(len(text))
+        return quarters(text)
+
+    after = shorten(counted(f"[{'1' * 1_000_000}, {'2' * 1_000_000}]"), Cap(1000), count)
+
+    assert after.tokens <= 1000
+    assert max(sizes) < 10_000
