@@ -124,7 +124,7 @@ def _arguments(sent: Messages, forwarded: Messages) -> Iterator[str]:
     """Arguments that were JSON are JSON still."""
     for message in forwarded:
         for call in message.get("tool_calls") or []:
-            arguments = call["function"]["arguments"]
+            arguments = call.get("function", {}).get("arguments")
             if message not in sent and isinstance(arguments, str) and arguments.startswith("{"):
                 try:
                     json.loads(arguments)

@@ -82,7 +82,7 @@ def call(id: str, name: str = "f", arguments: Any = "{}") -> dict[str, Any]:
     return {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
-def encoded(body: Body | bytes) -> bytes:
+def encoded(body: Any) -> bytes:
     """Return a body as most clients write it."""
     return body if isinstance(body, bytes) else json.dumps(body).encode()
 

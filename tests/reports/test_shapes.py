@@ -54,6 +54,62 @@ RECORDED = {
 }
 
 
+CUSTOM = {"id": "x", "type": "custom", "custom": {"name": "patch", "input": "*** Begin\n" + "+ line\n" * 200}}
+IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+
+SIBLINGS: dict[str, Messages] = {
+    "custom": [
+        {"role": "user", "content": "Patch it."},
+        {"role": "assistant", "content": "I patch.", "tool_calls": [CUSTOM, call("y", "run", "")]},
+        {"role": "tool", "tool_call_id": "y", "content": ""},
+        {"role": "tool", "tool_call_id": "x", "content": "done " * 200},
+        {"role": "user", "content": "And?"},
+    ],
+    "picture": [
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "See. " * 100}, IMAGE, {"type": "text", "text": ""}],
+        },
+        {"role": "assistant", "content": None, "tool_calls": [call("shot")]},
+        {"role": "tool", "tool_call_id": "shot", "content": [{"type": "text", "text": "a " * 300}, IMAGE]},
+        {"role": "user", "content": [IMAGE]},
+    ],
+    "two users": [
+        {"role": "user", "content": "First. " * 100},
+        {"role": "user", "name": "bob", "content": "Second. " * 100},
+        {"role": "assistant", "content": None, "refusal": "No. " * 50},
+        {"role": "user", "content": "Third. " * 100},
+        {"role": "user", "content": "Fourth."},
+    ],
+    "rounds only": [
+        {"role": "user", "content": "Work."},
+        *(
+            message
+            for turn in range(9)
+            for message in (
+                {"role": "assistant", "reasoning_content": "hm " * 40, "tool_calls": [call("0"), call("1")]},
+                {"role": "tool", "tool_call_id": "1", "content": f"{turn} " * 50},
+                {"role": "tool", "tool_call_id": "0", "content": f"{turn} " * 90},
+            )
+        ),
+    ],
+    "functions": [
+        {"role": "user", "content": "Ask."},
+        *(
+            message
+            for turn in range(6)
+            for message in (
+                {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}},
+                {"role": "function", "name": "f", "content": f"{turn} " * 90},
+            )
+        ),
+    ],
+}
+"""What no report holds, of the same kind."""
+
+RECORDED |= SIBLINGS
+
+
 def as_sent(messages: Messages) -> Messages:
     """Return the list itself."""
     return messages
