@@ -60,7 +60,7 @@ class Account:
     """Why something of this is missing: a value of a metric label."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Sent:
     """One request of a lineage."""
 
@@ -107,10 +107,10 @@ class Economics:
         account.repeated = removed - account.unique
         checkpoint = plan.checkpoint or plan.base
         boundary = checkpoint.prefix if checkpoint is not None else b""
-        before = self._take(subject)
-        now = self._clock()
+        facts, head, now = subject.counted.facts, _head(subject), self._clock()
+        before = self._take(head, facts)
         hit, hit_known = _hits(before, boundary, usage, now)
-        self._keep(subject, _Sent(boundary, removed, usage, hit_known, now))
+        self._keep(head, facts, _Sent(boundary, removed, usage, hit_known, now))
         if usage is not None:
             account.read, account.written = usage.cached_tokens or 0, usage.written_tokens
         account.unknown = _unknown(before, boundary, usage, hit)
@@ -119,35 +119,34 @@ class Economics:
         removed_before = before.removed if before is not None else 0.0
         _price(account, usage, price, removed, (hit or 0.0) * removed_before)
 
-    def _take(self, subject: Subject) -> _Sent | None:
+    def _take(self, head: int, facts: Sequence[Facts]) -> _Sent | None:
         """Return the request before this one in its lineage, and forget it: this one takes its place."""
-        facts, group = subject.counted.facts, _group(subject)
-        for length in range(len(facts), max(len(facts) - LOOK_BACK, 0), -1):
-            found = self._last.pop(_mark(group, facts, length), None)
-            if found is not None:
-                return found
+        last, length = self._last, len(facts)
+        for at in range(length, max(length - LOOK_BACK, 0), -1):
+            mark = _mark(head, facts, at)
+            if mark in last:
+                return last.pop(mark)
         return None
 
-    def _keep(self, subject: Subject, sent: _Sent) -> None:
-        facts, group = subject.counted.facts, _group(subject)
+    def _keep(self, head: int, facts: Sequence[Facts], sent: _Sent) -> None:
+        last, length = self._last, len(facts)
         # Agents put a reminder at the end of a list and take it out of the next one: known without it, too.
-        for length in range(max(len(facts) - 1, 1), len(facts) + 1):
-            self._last[_mark(group, facts, length)] = sent
-        while len(self._last) > 2 * self._max_lineages:
-            self._last.popitem(last=False)
+        for at in range(max(length - 1, 1), length + 1):
+            last[_mark(head, facts, at)] = sent
+        while len(last) > 2 * self._max_lineages:
+            last.popitem(last=False)
 
 
-def _group(subject: Subject) -> int:
+def _head(subject: Subject) -> int:
     """Return what tells requests apart that have no cache in common."""
-    place, asked = subject.place, subject.asked
-    return hash((place.scope, place.wire_format, asked.upstream, asked.model))
+    place, asked, facts = subject.place, subject.asked, subject.counted.facts
+    first = facts[0].digest if facts else b""
+    return hash((place.scope, place.wire_format, asked.upstream, asked.model, first))
 
 
-def _mark(group: int, facts: Sequence[Facts], length: int) -> int:
-    """Return by what a list of so many messages is known: cheaper than its chain, and enough for numbers."""
-    edge = facts[0].digest, facts[length - 1].digest
-    inner = (facts[1].digest, facts[length - 2].digest) if length > 1 else ()
-    return hash((group, length, edge, inner))
+def _mark(head: int, facts: Sequence[Facts], length: int) -> int:
+    """Return by what the first so many messages are known: cheaper than a chain, and enough for numbers."""
+    return hash((head, length, facts[length - 1].digest, facts[length - 2].digest if length > 1 else b""))
 
 
 def _is_moved(before: _Sent | None, boundary: bytes) -> bool:
@@ -200,14 +199,17 @@ def _price(
     if price is None:
         account.unknown = account.unknown or "price"
         return
-    discount = _fresh(usage, price) - price.read
+    fresh = _fresh(usage, price)
+    discount = fresh - price.read
     if account.unknown == "cache" and discount:
         return
     cost = _cost(usage, price)
     account.billed_usd += cost
     if account.unknown and discount:
         return
-    saved = (removed * _fresh(usage, price) - would_be_read * discount) / MILLION
+    if not removed and not account.lost:
+        return
+    saved = (removed * fresh - would_be_read * discount) / MILLION
     account.saved_usd = max(saved, 0.0)
     account.lost_usd += account.lost * discount / MILLION - min(saved, 0.0)
 
@@ -223,5 +225,7 @@ def _cost(usage: Usage, price: Price) -> float:
 def _fresh(usage: Usage, price: Price) -> float:
     """Return what a million tokens cost that the cache did not have: some of them are written to it."""
     new = usage.input_tokens - (usage.cached_tokens or 0)
-    written = min(usage.written_tokens / new, 1.0) if new > 0 else 0.0
+    if not usage.written_tokens or new <= 0:
+        return price.input
+    written = min(usage.written_tokens / new, 1.0)
     return written * price.written + (1 - written) * price.input
