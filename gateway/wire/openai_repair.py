@@ -12,7 +12,7 @@ open: the client asks for its continuation, and it stays.
 
 from __future__ import annotations
 
-from collections import deque
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -52,26 +52,50 @@ class _Pairs:
     """Indices of the messages that answer them."""
 
 
+_BROKEN_OFF = re.compile(
+    r"\W*(?:(?:the )?(?:tool|call|user|run|task|execution|operation|request)\W+(?:\w+ )?){0,3}"
+    r"(?:abort|cancel|interrupt|error|fail|timed? ?out|reject|denied|unknown tool|no such tool)",
+    re.IGNORECASE,
+)
+"""How a result begins that stands for none. Only asked where two results claim one call."""
+
+
 def _pair(view: Conversation, span: Span) -> _Pairs:
-    waiting = _waiting(view.messages[span.start])
-    answered: set[int] = set()
-    results: set[int] = set()
+    offered = _positions(view.messages[span.start])
+    found: dict[str, list[tuple[int, int]]] = {}
     for index in range(span.start + 1, span.stop):
-        positions = waiting.get(answers(view.messages[index]))
-        if positions:
-            answered.add(positions.popleft())
-            results.add(index)
-    return _Pairs(frozenset(answered), frozenset(results))
+        call_id = answers(view.messages[index])
+        positions, pairs = offered.get(call_id, []), found.setdefault(call_id, [])
+        if len(pairs) < len(positions):
+            pairs.append((positions[len(pairs)], index))
+        elif positions and call_id:
+            pairs.append((positions[-1], index))
+    kept = [pair for call_id, pairs in found.items() for pair in (_best(view, pairs) if call_id else pairs)]
+    return _Pairs(frozenset(position for position, _ in kept), frozenset(index for _, index in kept))
 
 
-def _waiting(message: Message) -> dict[str, deque[int]]:
-    """Return the positions of the calls of each id: the first of it, or all of those without one."""
-    waiting: dict[str, deque[int]] = {}
+def _best(view: Conversation, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the one pair of an id that stays: the first that came to an end, or else the first.
+
+    A run that is broken off and taken up again leaves two calls, or two results, under one id.
+    """
+    if len(pairs) < 2:
+        return pairs
+    ended = (pair for pair in pairs if not _is_broken_off(view.messages[pair[1]]))
+    return [next(ended, pairs[0])]
+
+
+def _is_broken_off(message: Message) -> bool:
+    text = "".join(block.text for block in message.blocks if block.kind is Kind.TOOL_RESULT)
+    return not text.strip() or _BROKEN_OFF.match(text) is not None
+
+
+def _positions(message: Message) -> dict[str, list[int]]:
+    """Return the positions of the calls of each id, in order."""
+    found: dict[str, list[int]] = {}
     for position, call in enumerate(calls(message)):
-        positions = waiting.setdefault(call.call_id, deque())
-        if not positions or not call.call_id:
-            positions.append(position)
-    return waiting
+        found.setdefault(call.call_id, []).append(position)
+    return found
 
 
 def _repair_rounds(view: Conversation, count: Count) -> Conversation:
@@ -96,8 +120,8 @@ def _repair_rounds(view: Conversation, count: Count) -> Conversation:
 def _kept_calls(view: Conversation, span: Span, pairs: _Pairs) -> frozenset[int]:
     if pairs.calls or span.stop < len(view.messages):
         return pairs.calls
-    waiting = _waiting(view.messages[span.start])
-    return frozenset(position for positions in waiting.values() for position in positions)
+    offered = _positions(view.messages[span.start])
+    return frozenset(p for call_id, places in offered.items() for p in (places[:1] if call_id else places))
 
 
 def _strays(view: Conversation) -> Iterator[int]:

@@ -146,6 +146,35 @@ def test_two_calls_with_one_id(stage: Stage) -> None:
     assert (kept["function"]["name"], forwarded[-2]["content"]) == ("todo", "ok")
 
 
+ENDS = {
+    "second": ["Tool execution aborted.", "ok"],
+    "canceled": ["[The user canceled this call]", "ok"],
+    "empty": ["", "ok"],
+    "first": ["ok", "Error: aborted"],
+    "third": ["Interrupted by the user", "error: timed out", "ok"],
+}
+
+
+@pytest.mark.parametrize("results", ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize("called", [1, 2, 3])
+def test_of_two_results_the_one_that_ended_stays(called: int, results: list[str]) -> None:
+    """Whichever of the results under one id is that of a call that came to an end, it stays with its call."""
+    messages: Messages = [
+        {"role": "user", "content": "go"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [call("same", f"f{number}") for number in range(called)],
+        },
+        *({"role": "tool", "tool_call_id": "same", "content": text} for text in results),
+        {"role": "user", "content": "on"},
+    ]
+    left = repaired(messages)
+    assert [message["content"] for message in left if message["role"] == "tool"] == ["ok"]
+    place = min(results.index("ok"), called - 1)
+    assert [entry["function"]["name"] for entry in left[1]["tool_calls"]] == [f"f{place}"]
+
+
 def originals(stage: Stage, forwarded: Messages, key: str) -> list[str]:
     """Return what stands behind the stubs of the results."""
     paths = [STUB.search(message["content"]) for message in forwarded if message["role"] == "tool"]
