@@ -21,7 +21,7 @@ _FROM_ASSISTANT = frozenset((Kind.DECISION, Kind.TASK))
 # In code only plain words of rule count: the rest of it is code.
 _FROM_CODE = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.TASK))
 
-_MAX_OF_USER = 80
+_MAX_OF_USER = 120
 _MAX_OF_ASSISTANT = 12
 _ASSISTANT_CHARS = 6_000
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from gateway.core.ledger import material
 from gateway.core.ledger.entry import Kind
 
-MAX_TEXT = 131_072
+MAX_TEXT = 65_536
 """So much of a text is read, three quarters from its beginning: what is longer was pasted."""
 
-_MAX_PIECE = 1_500
+_MAX_PIECE = 800
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ class _Ledger:
         return False
 
     def _withdraw(self, item: Claim) -> bool:
-        targets = self._best(item, lambda other: True) or self._pointed_at(item)
+        targets = self._best(item, lambda other: other.entry.kind is not Kind.VALUE) or self._pointed_at(item)
         gone = [self.items[number] for number in targets]
         for number in targets:
             self._remove(number)

@@ -10,8 +10,10 @@ import re
 
 # A row is added for a wording after which what was said before no longer counts.
 WITHDRAWS = re.compile(
-    r"\b(?:forget|scratch|scrap|strike|drop|disregard|ignore|cancel|revoke|retract|withdraw|lift|remove|abandon|undo|never ?mind|skip|delete|rescind|take back|call off|waive)\b"
-    r"[^,;.]{0,24}?\b(?:that|this|it|rules?|limits?|limitations?|caps?|restrictions?|requirements?|instructions?|constraints?|what i said|my (?:earlier|previous|last)|earlier|previous|ban|bans|deadline|budget|preference|freeze|task|item|request|about|the \w+ (?:thing|one|part|request|task|idea|plan|reminder)|reminder|todo|the)\b"
+    r"\b(?:forget|scratch|scrap|disregard|never ?mind)\b[^,;.]{0,24}?\b(?:that|this|it|what i said|my|earlier|previous|about|the|rules?|limits?)\b"
+    r"|\b(?:strike|drop|ignore|cancel|revoke|retract|withdraw|lift|remove|abandon|undo|skip|delete|rescind|take back|call off|waive|relax)\b"
+    r"[^,;.]{0,40}?\b(?:rules?|limits?|limitations?|caps?|restrictions?|requirements?|instructions?|constraints?|what i said|my (?:earlier|previous|last)|earlier|previous|bans?|deadline|budget|preference|freeze|tasks?|reminder|todo|to-do|request|the \w+ (?:thing|part|idea|plan))\b"
+    r"|\b(?:strike|drop|ignore|cancel|revoke|undo|lift|skip) (?:that|this|it|all that)(?: one)?(?:$|[.,;!—-]| (?:please|then|again|now|rule|i|we)\b)"
     r"|^(?:\W|ok|okay|actually|oh|wait|no|sorry|on second thought|and|so|but|please)*(?:never ?mind|forget it|scratch that|cancel that)\b"
     r"|\b(?:no longer|not|n't|never) (?:\w+ )?(?:need(?:ed|s)?|necessary|require[ds]?|appl(?:y|ies)|valid|in (?:force|effect)|relevant|stands?|hold|holds|have to|has to|want(?:ed)?|care about|matters?|mandatory|a (?:rule|requirement|priority|constraint|problem)|banned|forbidden|prohibited|off[- ]limits|frozen)\b[^.;]*?\b(?:any ?more|any longer|now|after all)\b"
     r"|\bno longer (?:\w+ )?(?:need(?:ed|s)?|necessary|require[ds]?|appl(?:y|ies)|valid|in (?:force|effect)|relevant|stands?|holds?|have to|has to|wants?|care|matters?|mandatory|a (?:rule|requirement|priority|constraint)|banned|forbidden|prohibited|off[- ]limits|frozen|must|should)\b"
@@ -36,7 +38,7 @@ ZH_PERMITS = re.compile(r"(?:现在|已经|又|重新|以后|从现在起)?(?:�
 # A task is no longer open.
 DONE = re.compile(
     r"\b(?:done|finished|completed|through) (?:with|the|all|it|that)\b|\b(?:is|are|was|were|'s|been|all|has been|have been|now|got) (?:now |already |all |finally |fully |just )*(?:done|finished|completed?|merged|closed|shipped|fixed|resolved|sorted|delivered|taken care of|handled|dealt with|sent|in place|deployed|out of the way|checked off|written)\b"
-    r"|\b(?:i|we|you|they|he|she)(?:'ve| have|'s| has)? (?:already |now |just |finally )*(?:finished|completed|done|closed|shipped|delivered|sorted out|taken care of|dealt with|handled|wrapped up|fixed|merged|sent)\b|^\[x\] |^(?:done|finished|completed|✅|✔)\b ?[:—-]?|\bcross (?:that|it|[^.;]{2,60}) off\b|\b(?:you can|please) (?:close|check off|tick off)\b|\bmark [^.;]{2,60} (?:as )?(?:done|complete\w*|closed)\b"
+    r"|\b(?:i|we|you|they|he|she)(?:'ve| have|'s| has)? (?:already |now |just |finally )*(?:finished|completed|done|closed|shipped|delivered|sorted out|taken care of|dealt with|handled|wrapped up|fixed|merged|sent)\b|\b(?:has|have) been \w+ed\b|,? (?:all )?done[.!]?$|\bgot \w+ed\b|\b(?:is|are) (?:now |already )\w+ed\b|^\[x\] |^(?:done|finished|completed|✅|✔)\b ?[:—-]?|\bcross (?:that|it|[^.;]{2,60}) off\b|\b(?:you can|please) (?:close|check off|tick off)\b|\bmark [^.;]{2,60} (?:as )?(?:done|complete\w*|closed)\b"
 )
 ZH_DONE = re.compile(r"(?:已经?|都|全部?)(?:完成|做完|搞定|弄好|解决|修复|修好|处理|合并|上线|写完|改完|发了?|交付|提交|部署|更新|补|测)|(?:完成|做完|搞定|弄好|写完|改完|处理完|弄完|解决|修好|补好|测完)了|^(?:已完成|完成)[：:]?")
 

@@ -15,13 +15,13 @@ from gateway.core.ledger.decoys import plain
 # What is a value whatever stands around it. A row is added for a format that nobody uses in prose.
 STRONG = re.compile(
     r"[a-zA-Z][a-zA-Z0-9+.-]{1,15}://[^\s<>\"'`）)，。；]+"
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"
     r"|(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])"
-    r"|\b(?:sha(?:1|256)?[:-])?(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b"
+    r"|\b(?:sha(?:1|256)?[:-])?(?=[0-9]{0,64}[a-f])(?=[a-f]{0,64}\d)[0-9a-f]{7,64}\b"
     r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5}|/\d{1,2})?\b"
     r"|\b[a-zA-Z][\w.-]{1,60}:\d{2,5}\b|(?<![\w:]):\d{4,5}\b"
     r"|\b[A-Z][A-Z0-9]{1,9}-\d+\b|(?<!\w)#\d{2,}\b"
-    r"|\b(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[A-Z0-9]+(?:[-_][A-Z0-9]+)+\b"
+    r"|\b(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])(?<![\w-])[A-Z0-9]{1,24}(?:[-_][A-Z0-9]{1,24}){1,6}\b"
     r"|\bv\d+(?:\.\d+)*(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:[-+.][\w.]+)?\b"
     r"|\b[A-Z][A-Z0-9_]{2,40}=\S+"
     r"|(?<!\w)\+\d[\d ()-]{6,18}\d\b|\b\d{3}-\d{3,4}-\d{4}\b|(?<!\d)1[3-9]\d{9}(?!\d)"
@@ -32,9 +32,9 @@ STRONG = re.compile(
 )
 # What is one where the sentence says so.
 WEAK = re.compile(
-    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|\b[\w.-]+(?:/[\w.-]+)+|\b[A-Za-z]:\\[^\s\"']+"
-    r"|\b[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|sql|ya?ml|toml|json|csv|tsv|parquet|xlsx?|md|txt|pdf|docx?|sh|env|lock|html|css|ipynb|db)\b"
-    r"|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b|\b\d[\d,.]*\b ?%?|[0-9]+|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+(?:-[a-z]+)*-\d+\b"
+    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{1,64})+|\b[A-Za-z]:\\[^\s\"']+"
+    r"|(?<![\w.-])[\w-]{1,64}\.(?:py|tsx?|jsx?|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|sql|ya?ml|toml|json|csv|tsv|parquet|xlsx?|md|txt|pdf|docx?|sh|env|lock|html|css|ipynb|db)\b"
+    r"|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b|\b\d[\d,.]*\b ?%?|[0-9]+|(?<![\w-])[a-z]{1,30}(?:_[a-z0-9]{1,30}){1,8}\b|(?<![\w-])[a-z]{1,30}(?:-[a-z]{1,30}){0,4}-\d+\b"
 )
 # No value is without one of these.
 _SIGN = re.compile(r"[\d/@_=]")
