@@ -124,6 +124,8 @@ class Answer:
     plan: Plan
     correction: float
     """Turns the plan's counts into true tokens."""
+    whole: bytes | None = None
+    """All that *chunks* would yield, if it is here already."""
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self.chunks

@@ -18,7 +18,7 @@ from gateway.engine.attempt import Answer, Ask, Attempt, once, send, write
 from gateway.engine.economics import Account
 from gateway.engine.headers import without_length
 from gateway.engine.learning import Learning
-from gateway.engine.observer import Observer, without_usage
+from gateway.engine.observer import Observer, watched, without_usage
 from gateway.engine.parts import Parts
 from gateway.engine.reply import Expected, Spoken
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
@@ -213,6 +213,8 @@ class Exchange:
             # What the client would have been told without us.
             plan = as_it_came(self._subject, Action.FAILED_OPEN) if self._subject is not None else plan
             return Answer(own.status, own.headers, once(own.body), plan, self._correction)
+        if not reply.is_stream:
+            return Answer(reply.status, reply.headers, reply.chunks(), plan, self._correction, reply.whole)
         headers = without_length(reply.headers) if attempt.edits_stream else reply.headers
         return Answer(reply.status, headers, self._observed(attempt), plan, self._correction)
 
@@ -247,16 +249,11 @@ class Exchange:
         except StoreError:
             self._parts.metrics.failed_open.add("store")
 
-    async def _observed(self, attempt: Attempt) -> AsyncIterator[bytes]:
-        reply = attempt.reply
-        observer = self._observer = Observer(self._ask.wire, reply.coding)
+    def _observed(self, attempt: Attempt) -> AsyncIterator[bytes]:
+        observer = self._observer = Observer(self._ask.wire, attempt.reply.coding)
         if attempt.edits_stream:
-            async for chunk in without_usage(reply.chunks(), observer, self._ask.wire):
-                yield chunk
-            return
-        async for chunk in reply.chunks():
-            observer.feed(chunk)
-            yield chunk
+            return without_usage(attempt.reply.chunks(), observer, self._ask.wire)
+        return watched(attempt.reply.chunks(), observer)
 
     async def _late(self, attempt: Attempt) -> AsyncIterator[bytes]:
         """Yield an answer that took longer than the hold: comments at once, data when it is known to be one.

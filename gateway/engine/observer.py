@@ -38,6 +38,13 @@ class Observer:
         return None
 
 
+async def watched(chunks: AsyncIterator[bytes], observer: Observer) -> AsyncIterator[bytes]:
+    """Yield a stream's bytes as they are; the observer sees them."""
+    async for chunk in chunks:
+        observer.feed(chunk)
+        yield chunk
+
+
 async def without_usage(
     chunks: AsyncIterator[bytes], observer: Observer, wire: WireFormat
 ) -> AsyncIterator[bytes]:

@@ -93,6 +93,10 @@ class Reply:
 
         What cannot be held piece by piece (a compressed stream, a JSON body) is taken as an answer by then.
         """
+        if self._response.is_here:
+            await self._decide()
+            self.pending = False
+            return
         try:
             async with asyncio.timeout(limit_s):
                 await self._decide()
@@ -222,6 +226,11 @@ class Reply:
                     await self._next_events()
         chunks = (event.raw for event in self._held) if self._released else self._chunks
         return Spoken(self.status, self.headers, b"".join(chunks))
+
+    @property
+    def whole(self) -> bytes | None:
+        """The upstream's bytes, if all of them are here and none was released."""
+        return b"".join(self._chunks) if self._ended and not self._released else None
 
     @property
     def text(self) -> bytes:

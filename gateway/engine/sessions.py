@@ -45,9 +45,9 @@ def open_scope(credential: str) -> str:
 
 def _token_subject(credential: str) -> str:
     """Return issuer and subject of a JSON Web Token; empty if the credential is none."""
-    parts = credential.split(".")
-    if len(parts) != 3:
+    if credential.count(".") != 2:
         return ""
+    parts = credential.split(".")
     try:
         payload = msgspec.json.decode(base64.urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
     except (msgspec.DecodeError, binascii.Error, ValueError):
@@ -71,7 +71,7 @@ def session(
     """
     if path_session:
         return Session(_hash(f"{scope}\npath\n{path_session}"), strong=True)
-    found = {name: value for name, value in headers if name in names or name == AGENT}
+    found = dict(headers)
     for name in names:
         if found.get(name):
             agent = found.get(AGENT, b"")

@@ -187,6 +187,11 @@ class Arriving:
         self._upload = upload
         self._content.on_eof(self._ended)
 
+    @property
+    def is_here(self) -> bool:
+        """Whether all of the body has arrived, so that reading it does not wait."""
+        return self._content.is_eof()
+
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self
 

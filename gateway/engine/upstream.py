@@ -59,6 +59,11 @@ class Incoming(Protocol):
     status: int
     headers: RawHeaders
 
+    @property
+    def is_here(self) -> bool:
+        """Whether all of the body has arrived, so that reading it does not wait."""
+        ...
+
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
     async def aclose(self) -> None:
@@ -77,6 +82,11 @@ class Response:
         self._answer = answer
         self._upstream = upstream
         self._chunks = aiter(answer)
+
+    @property
+    def is_here(self) -> bool:
+        """Whether all of the body has arrived, so that reading it does not wait."""
+        return self._answer.is_here
 
     def header(self, name: str) -> str:
         """Return the value of a header, whatever the case of its name; empty if there is none."""
@@ -182,6 +192,8 @@ class _OverHttpx:
 
 class _HttpxAnswer:
     """A response of httpx as an answer of `Transport`."""
+
+    is_here = False
 
     def __init__(self, response: httpx.Response) -> None:
         self.status = response.status_code

@@ -254,7 +254,7 @@ class Proxy:
         try:
             answer = await exchange.open()
             self._note(call, answer, exchange)
-            await relay.send_response(send, answer, self._marks(call, answer))
+            await relay.send_answer(send, answer, self._marks(call, answer))
         finally:
             call.outcome.attempts = exchange.attempts
             await exchange.close()

@@ -15,6 +15,7 @@ from typing import Protocol
 import msgspec
 
 from gateway.core.errors import GatewayError
+from gateway.engine.attempt import Answer
 from gateway.engine.headers import RawHeaders, response_headers
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Send, Tell
@@ -41,6 +42,16 @@ class Opened(AsyncIterable[bytes], Protocol):
 
     status: int
     headers: RawHeaders
+
+
+async def send_answer(send: Send, answer: Answer, extra_headers: RawHeaders) -> None:
+    """Relay an answer as `send_response` does, in one piece if all of it is here."""
+    if answer.whole is None:
+        await send_response(send, answer, extra_headers)
+        return
+    head = [*response_headers(answer.headers, answer.status), *extra_headers]
+    await send({"type": "http.response.start", "status": answer.status, "headers": head})
+    await send({"type": "http.response.body", "body": answer.whole})
 
 
 async def send_response(
