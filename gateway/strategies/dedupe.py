@@ -35,7 +35,7 @@ class Dedupe(Strategy):
     min_tokens: int = 200
     """Smaller contents stay."""
     roles: tuple[str, ...] = ("tool", "assistant", "user")
-    """Whose contents are compared, each with its own: results, and texts of `assistant` and `user`."""
+    """Whose contents are looked at: results, and texts of `assistant` and `user`, each with their own."""
     reads: tuple[str, ...] = files.READS
     """Globs of tools that read a file or a part of it, in lower case; none: only equal results count."""
     writes: tuple[str, ...] = files.WRITES
@@ -99,7 +99,7 @@ class _Search:
         """Return what was found."""
         found: dict[int, list[tuple[Block, Result]]] = {}
         writes: dict[int, list[files.Written]] = {}
-        for span in self.view.rounds:
+        for span in self.view.rounds if "tool" in self.step.roles else ():
             for call, result in answered(self.view, span):
                 found.setdefault(result.index, []).append((call, result))
                 if (file := self._write(call, result)) is not None:
@@ -110,7 +110,8 @@ class _Search:
             if self.view.messages[index].role in (Role.USER, Role.ASSISTANT):
                 self._said(index)
             for file in writes.get(index, ()):
-                self.written.setdefault(file.path, _Version(file.content, f"what was written to {file.path}"))
+                said = f"what was written to {brief(file.path, _CALL_CHARS)}"
+                self.written.setdefault(file.path, _Version(file.content, said))
         return self.stubs
 
     def _said(self, index: int) -> None:
@@ -125,12 +126,11 @@ class _Search:
         part = files.read_part(call.name, call.text, self.step.reads)
         text = self._text(result)
         newer = self._newer(part, text) if part is not None else None
-        if newer is not None or "tool" in self.step.roles:
-            for position in result.blocks:
-                self._look(result.index, position, call, newer)
+        for position in result.blocks:
+            self._look(result.index, position, call, newer)
         is_exchanged = any((result.index, position) in self.stubs for position in result.blocks)
         if part is not None and not is_exchanged and self._is_version(text, result.tokens):
-            said = f"the result of {call.name}({part.path})"
+            said = f"the result of {call.name}({brief(part.path, _CALL_CHARS)})"
             self.versions.setdefault(part, _Version(text, said))
 
     def _newer(self, part: files.Part, text: str) -> _Version | None:
