@@ -78,14 +78,14 @@ def live(sentence: str) -> str:
     """Return a plain sentence without what its speaker does not set as a rule now.
 
     >>> live("the old wiki says never use tabs, but we always do")
-    'the  but we always do'
+    'the but we always do'
     >>> live("never log names such as ours")
-    'never log names  '
+    'never log names'
     """
     bare = _QUOTED.sub(" q_ ", sentence) if any(c in sentence for c in "\"'`“「『«‘《") else sentence
-    lived = _blank(bare)
+    lived = " ".join(_blank(bare).split())
     if bare is not sentence and _OWN.search(lived) or sentence.strip("\"“”'「」`. ") and bare.strip(" .!。") == "q_":
-        return _blank(re.sub(r"[\"“”「」『』«»`]", " ", sentence))
+        return " ".join(_blank(re.sub(r"[\"“”「」『』«»`]", " ", sentence)).split())
     return lived
 
 
@@ -102,7 +102,7 @@ def _blank(text: str) -> str:
 _TAG = re.compile(r"(?:,|，|\s)\s*(?:ok|okay|alright|please|got it|understood|deal|yes|clear|will you|would you|can you|好吗|可以吗|行吗|好不好|行不行|明白吗|懂吗|知道吗|好么|ok吗)\s*[?？]\W*$|(?:好吗|可以吗|行吗|好不好|行不行|明白吗|懂吗|知道了吗|好么)\s*[?？]?\W*$")
 _REQUEST = re.compile(
     r"^(?:\W|hey|hi|hello|ok|okay|so|and|also|but|please|thanks|thank you|now|oh|then|by the way|btw|one more thing|another thing|lastly|finally|in addition|from now on|going forward|in future|in the future|next time|before you \w+(?: \w+){0,3}|when you(?:'re| are) done|after that|once \w+(?: \w+){0,4})*"
-    r"(?:(?:can|could|would|will|might) (?:you|we|i ask|i beg|i get|i request|everyone|u\b|it be possible)|would (?:you )?mind|do you mind|is it (?:possible|ok|okay) (?:for you )?(?:to|if)|how about|why don't (?:you|we)|why not|may i ask|mind)\b"
+    r"(?:(?:can|could|would|will|might) (?:you|we|i ask|i beg|i get|i request|everyone|u\b|it be possible)|would (?:you )?mind|do you mind|is it (?:possible|ok|okay) (?:for you )?to|how about|why don't (?:you|we)|why not|may i ask|mind)\b"
 )
 _ABOUT = re.compile(r"\b(?:explain|tell me|summari[sz]e|describe|clarify|check (?:if|whether|why)|find out|look up|translate|remind me (?:why|what|how|which)|list (?:all|the)|give me (?:an )?example|think|elaborate|say (?:why|if|what))\b")
 _ASKS = re.compile(r"^(?:\W|so|and|but|or|also|hm+|ok|well|wait)*(?:should (?:i|we)|do (?:i|we)|must (?:i|we)|am i|is it|is there|are there|why|what if|how (?:do|does|can|should|come)|when (?:should|do|must)|can i|could i|may i|does|did|which)\b")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gateway.core import conversation
 from gateway.core.conversation import Message, Role
@@ -20,6 +21,8 @@ _FROM_USER = frozenset(Kind)
 _FROM_ASSISTANT = frozenset((Kind.DECISION, Kind.TASK))
 # In code only plain words of rule count: the rest of it is code.
 _FROM_CODE = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.TASK))
+
+_ORDERS = frozenset((Kind.PROHIBITION, Kind.RULE, Kind.PREFERENCE))
 
 _MAX_OF_USER = 120
 _MAX_OF_ASSISTANT = 12
@@ -55,10 +58,11 @@ def _of_user(text: str) -> list[Entry]:
     fresh = False
     for segment in segments(text):
         sentence = decoys.plain(segment.text)
-        if fresh and _DENIES.match(sentence):
+        denial = _DENIES.match(sentence) if fresh else None
+        if denial:
             found.pop()
-            fresh = False
-            continue
+            segment = replace(segment, text=segment.text[denial.end() :].lstrip(" ,;:.!—-，。"), before="")
+            sentence = decoys.plain(segment.text)
         entry = _entry(segment, sentence)
         fresh = entry is not None or fresh and segment.text.endswith((":", "："))
         if entry is not None:
@@ -82,6 +86,8 @@ _Found = tuple[Kind, int, int]
 def _classified(segment: Segment, sentence: str) -> _Found | None:
     if segment.code:
         return _in_code(segment, sentence)
+    if sentence.startswith(("[ ]", "[]")):
+        return Kind.TASK, 0, len(sentence)
     words = cues.words(sentence)
     if turns.may_act(sentence, words) and (turn := _turn(sentence)):
         return turn
@@ -89,7 +95,8 @@ def _classified(segment: Segment, sentence: str) -> _Found | None:
     if (found or segment.kind) and not decoys.is_question(sentence):
         lived = decoys.live(sentence)
         found = found and cues.kind_of(lived, _FROM_USER)
-        if found is None and segment.kind is not None and lived.strip(" .") and segment.text != segment.intro:
+        means = lived.strip(" .") or sentence > "\u2e80"
+        if found is None and segment.kind is not None and means and segment.text != segment.intro:
             found = segment.kind, 0, len(sentence)
         if found is not None and not _is_lead_in(sentence, segment):
             return found
@@ -164,7 +171,12 @@ def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
         found = found and cues.kind_of(decoys.live(sentence), _FROM_ASSISTANT)
         if found is not None:
             return found[0]
-    return Kind.VALUE if values.reports_value(segment.text) else None
+    return Kind.VALUE if values.reports_value(segment.text) and not _orders(sentence) else None
+
+
+def _orders(sentence: str) -> bool:
+    """Return whether a report would be a rule if a user said it: then it is not carried, whoever it quotes."""
+    return cues.kind_of(sentence, _ORDERS) is not None
 
 
 def _of_tool(message: Message) -> Iterator[Entry]:
@@ -172,4 +184,5 @@ def _of_tool(message: Message) -> Iterator[Entry]:
         if block.kind in (conversation.Kind.TOOL_RESULT, conversation.Kind.TEXT):
             source = f"tool {block.name}" if block.name else "tool"
             for row in values.tool_lines(block.text):
-                yield Entry(Kind.VALUE, line(row), source)
+                if not _orders(decoys.plain(row)):
+                    yield Entry(Kind.VALUE, line(row), source)

@@ -73,6 +73,8 @@ _HEADING = [
     for kind, words in _HEADINGS
 ]
 _HEADING_CHARS = 80
+# A title that is itself an imperative: it is one item, not a heading of several.
+_SENTENCE = re.compile(r"\W*(?:always|never|avoid|do not|don'?t|please|remember|must|important) \w|\W*(?:不要|必须|禁止|严禁|不得|请|勿)\w{2}", re.IGNORECASE)
 
 # What tags hold documents; all others (`<rules>`, `<instructions>`) only name what is in them.
 TAG = re.compile(
@@ -97,7 +99,7 @@ def heading(text: str) -> Kind | None:
     >>> heading("## House rules"), heading("Please never:"), heading("Results")
     (<Kind.RULE: 'Rules'>, <Kind.PROHIBITION: 'Prohibitions'>, None)
     """
-    if len(text) > _HEADING_CHARS:
+    if len(text) > _HEADING_CHARS or (_SENTENCE.match(text) and not text.endswith((":", "："))):
         return None
     for kind, pattern in _HEADING:
         if pattern.fullmatch(text):
