@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -38,6 +37,8 @@ POLICIES = {
     NARROW: replace(DEFAULT, window=12_000, reserve_output=1000),
 }
 
+pytestmark = pytest.mark.slow
+
 EARLY, LATE = range(100, 200), range(900, 1000)
 
 
@@ -50,7 +51,7 @@ class Work:
     counted: int = 0
     """Characters given to the encoder."""
     hashes: int = 0
-    """Cryptographic ones that were begun."""
+    """Cryptographic ones that were begun on the event loop."""
     rows: int = 0
     """Read from the store or written to it."""
     prefixes: int = 0
@@ -133,14 +134,12 @@ def conversation() -> Iterator[bytes]:
 
 @contextmanager
 def profiled(meter: Meter) -> Iterator[None]:
-    """Let the interpreter tell the meter of every call, in threads that start meanwhile, too."""
-    threading.setprofile(meter.profile)
+    """Let the interpreter tell the meter of every call in this thread, which is that of the event loop."""
     sys.setprofile(meter.profile)
     try:
         yield
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)
 
 
 @cache
@@ -153,7 +152,7 @@ def grown(name: str) -> list[Work]:
         async with opened(WatchedStore(meter)) as store, engine(store) as made:
             for turn, body in enumerate(conversation()):
                 meter.turns.append(Work(body_bytes=len(body)))
-                asked = replace(ask(Edge(answer()), body, policy, count=meter.count), wire=wire)
+                asked = ask(Edge(answer()), body, policy, count=meter.count, wire=wire)
                 looked_at = turn in EARLY or turn in LATE
                 with profiled(meter) if looked_at else nullcontext():
                     _, _, meter.now.action, _ = await answered(made, asked)
@@ -198,6 +197,11 @@ def test_what_a_turn_replays_needs_no_store() -> None:
     replayed = [work for work in grown(NARROW)[EARLY.start :] if work.action == "frozen"]
     assert len(replayed) > 800
     assert {(work.rows, work.prefixes) for work in replayed} == {(0, 0)}
+
+
+def test_a_move_looks_only_for_what_is_newer_than_its_own_checkpoint() -> None:
+    """Who moves the boundary asks the store about the messages since the last move, not about all."""
+    assert max(of(NARROW, LATE, "prefixes")) <= 1.5 * max(of(NARROW, EARLY, "prefixes")) <= 300
 
 
 def test_hashing_stays_below_the_bytes_that_are_read() -> None:

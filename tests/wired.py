@@ -35,6 +35,7 @@ from gateway.store.base import Original, Store, StoreError
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.strategies.trim_turns import TrimTurns
+from gateway.wire.base import WireFormat
 from gateway.wire.openai_chat import OpenAIChat
 from stores import Clock, opened
 
@@ -275,13 +276,14 @@ def ask(
     policy: Policy = TRIMMING,
     headers: Iterable[tuple[bytes, bytes]] = (),
     count: Count = words,
+    wire: WireFormat = WIRE,
 ) -> Ask:
     """Return what a client asks for, of an upstream within the process."""
-    request = WIRE.read(body)
+    request = wire.read(body)
     return Ask(
         place=PLACE,
         policy=policy,
-        wire=WIRE,
+        wire=wire,
         upstream=Upstream("openai", URL, edge),
         method="POST",
         target=b"/v1/chat/completions",

@@ -92,8 +92,9 @@ class Compactor:
         if held is not None and not due(subject, frozen := replayed(subject, held)):
             return frozen
         # Before anything is decided anew: what was decided before a restart may cover more than what is held.
-        stored = await self._unless_away(self._checkpoints.stored(subject.place, chain, usable_by(subject)))
-        checkpoint = max(filter(None, (held, stored)), key=lambda found: found.length, default=None)
+        longer = chain[held.length :] if held is not None else chain
+        stored = await self._unless_away(self._checkpoints.stored(subject.place, longer, usable_by(subject)))
+        checkpoint = stored or held
         frozen = replayed(subject, checkpoint) if checkpoint is not None else came
         steps = due(subject, frozen)
         return (await self._compact(subject, chain, checkpoint, steps, dry) if steps else None) or frozen
