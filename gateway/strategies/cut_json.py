@@ -9,15 +9,16 @@ its notices in the same places; a second cut takes them over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from gateway.core import json
 from gateway.core.scan import Part
 from gateway.strategies import marks
-from gateway.strategies.cut_text import TextCut
+from gateway.strategies.cut_text import QUOTED_SHARE, TextCut
 from gateway.strategies.level import level
+from gateway.strategies.lines_of_note import Line, by_weight, lines_of_note
 
 _FEW = 12
 """So many elements or members all stay, and the longest lose inside."""
@@ -28,11 +29,20 @@ _WORTH_BYTES = 200
 _NOTICE_BYTES = 80
 """What a notice takes in its place, about."""
 
+_QUOTE_FRAME = len(r"\n  | ")
+
+Quote = tuple[str, str]
+"""The number of an element, if it is known, and what is quoted of it."""
+
 _DEEPEST = 6
 """What is nested deeper stays or goes whole."""
 
 _MOST_COMMAS = 50_000
 """A text of more parts is made to keep somebody busy; it is cut like any other text."""
+
+_NESTED = 900
+"""A text of more brackets may be nested so deeply that only the most patient reader takes it, for seconds;
+it is first shown to one that gives up."""
 
 _KEY = b'"haversack"'
 
@@ -57,8 +67,8 @@ class JsonCut:
         if stripped[:1] + stripped[-1:] not in ("[]", "{}") or self.depth > _DEEPEST:
             return False
         try:
-            # First by readers that give up on what is nested deeply: the patient one would take seconds.
-            json.decode(self._value.data)
+            if self.text.count("[") + self.text.count("{") > _NESTED:
+                json.decode(self._value.data)
             return bool(self._value.parts)
         except json.Malformed:
             return False
@@ -107,7 +117,7 @@ class _Value:
             raise json.Malformed("too many parts")
         if self.data[:1] == b"{":
             return json.parts(self.data)
-        return list(_elements(self.data))
+        return _elements(self.data)
 
     @cached_property
     def _earlier(self) -> tuple[int, re.Match[str]] | None:
@@ -157,11 +167,10 @@ class _Value:
         return b"".join([*pieces, self.data[position:]])
 
     def _ends(self, size: int) -> bytes:
-        """Return the first and the last parts, with a notice in between."""
-        head = self._head(int(size * self.head_share))
-        begin = self.data[: self.parts[head - 1].stop] if head else self._first(int(size * self.head_share))
-        tail = self._tail(size - len(begin), max(head, 1) if begin else head)
-        head = max(head, 1) if begin else head
+        """Return the first and the last parts, with a notice in between that quotes what is of note there."""
+        room = int(size * QUOTED_SHARE)
+        quotes = self._quotes(size, room) if room > _NOTICE_BYTES else []
+        begin, head, tail = self._split(size - sum(_length(quote) for _, quote in quotes))
         if head >= tail or len(self.parts) == 1:
             return self.data
         lead = self.data[1 : self.parts[0].name]
@@ -169,7 +178,44 @@ class _Value:
         end = self.data[self.parts[tail - 1].stop :]
         if tail < len(self.parts):
             end = comma + self.data[self.parts[tail].name :]
-        return (begin + comma if begin else self.data[:1] + lead) + self._notice(head, tail) + end
+        notice = self._notice(head, tail, [quote for index, quote in quotes if head <= index < tail])
+        return (begin + comma if begin else self.data[:1] + lead) + notice + end
+
+    def _split(self, size: int) -> tuple[bytes, int, int]:
+        """Return what the text begins with, and from which part up to which it is left out."""
+        room = int(size * self.head_share)
+        head = self._head(room)
+        begin = self.data[: self.parts[head - 1].stop] if head else self._first(room)
+        head = max(head, 1) if begin else 0
+        return begin, head, self._tail(size - len(begin), head)
+
+    def _quotes(self, size: int, room: int) -> list[tuple[int, Quote]]:
+        """Return what is quoted of the parts left out, each with the index of its part, in their order."""
+        place, match = self._earlier or (len(self.parts), None)
+        candidates = [(place, quote) for quote in (marks.quotes(match) if match else ())]
+        if self._noted:
+            _, head, tail = self._split(size - room)
+            inside = {line: index for line, index in self._noted.items() if head <= index < tail}
+            for line in by_weight(list(inside)):
+                number = str(inside[line] + 1) if inside[line] < place else ""
+                candidates.append((inside[line], (number, line.text)))
+        chosen: list[tuple[int, Quote]] = []
+        for index, quote in candidates:
+            room -= _length(quote)
+            if room < 0:
+                break
+            chosen.append((index, quote))
+        return sorted(chosen)
+
+    @cached_property
+    def _noted(self) -> Mapping[Line, int]:
+        """Which parts are worth quoting, each as a line."""
+        if not lines_of_note(_decoded(self.data)):
+            return {}
+        parts = (_decoded(self.data[part.name : part.stop]) for part in self.parts)
+        text = "\n".join(" ".join(part.split()) for part in parts)
+        found = (line for line in lines_of_note(text) if "[haversack: " not in line.text)
+        return {line: text.count("\n", 0, line.start) for line in found}
 
     def _head(self, room: int) -> int:
         """Return how many parts the head can have."""
@@ -194,7 +240,7 @@ class _Value:
             return b""
         return self.data[:start] + self._children[0].at(room - start)
 
-    def _notice(self, head: int, tail: int) -> bytes:
+    def _notice(self, head: int, tail: int, quotes: Sequence[Quote]) -> bytes:
         """Return the notice for the parts from *head* up to *tail*, an earlier one among them taken over."""
         is_object = self.data[:1] == b"{"
         gone = _chars(self.data[self.parts[head].name : self.parts[tail - 1].stop])
@@ -208,18 +254,27 @@ class _Value:
             count, of = count - 1 + int(match["parts"] or 0), int(match["all_parts"] or of)
             original = match["original"] or original
         parts = f"{count} of {of} {'members' if is_object else 'elements'}"
-        notice = json.encode(marks.notice(gone, whole, original, parts))
+        notice = json.encode(marks.notice(gone, whole, original, parts, quotes))
         return _KEY + b":" + notice if is_object else notice
 
 
-def _elements(data: bytes) -> Iterator[Part]:
-    """Yield where the elements of an array stand: only space and commas are between them."""
+def _elements(data: bytes) -> list[Part]:
+    """Return where the elements of an array stand: only space and commas are between them."""
     stop = 1
-    for element in json.elements(data):
-        start = data.index(element, stop)
-        stop = start + len(element)
-        yield Part(start, start, stop)
+    return [
+        Part(start := data.index(element, stop), start, stop := start + len(element))
+        for element in json.elements(data)
+    ]
+
+
+def _length(quote: Quote) -> int:
+    """Return by how much a quote lengthens a notice, about: JSON puts a backslash before some signs."""
+    return len(json.encode(quote[1])) + len(quote[0]) + _QUOTE_FRAME
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass")
 
 
 def _chars(data: bytes) -> int:
-    return len(data.decode("utf-8", "surrogatepass"))
+    return len(_decoded(data))

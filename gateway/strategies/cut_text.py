@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gateway.strategies import marks
-from gateway.strategies.lines_of_note import Line, lines_of_note
+from gateway.strategies.lines_of_note import Line, by_weight, lines_of_note
 
 _WORD_CHARS = 40
 """A cut moves at most this far to fall between words; some scripts have no spaces."""
@@ -20,7 +20,7 @@ _WORD_CHARS = 40
 _SENTENCE_ENDS = "。！？；"
 """Where scripts without spaces can be cut. A Latin full stop ends nothing in `server.ts` and `3.14`."""
 
-_QUOTED_SHARE = 0.3
+QUOTED_SHARE = 0.3
 """How much of what stays may be quotes out of the middle."""
 
 _QUOTE_FRAME = len("\n  | ")
@@ -84,7 +84,7 @@ class TextCut:
     def at(self, size: int) -> str:
         """Return the text with about *size* characters of its body kept, and never more."""
         size = max(0, size)
-        room = int(size * _QUOTED_SHARE)
+        room = int(size * QUOTED_SHARE)
         quotes = self._quotes(size, room) if room > _QUOTES_FRAME else []
         taken = _QUOTES_FRAME + sum(quote.length for quote in quotes) if quotes else 0
         stop, start = self._gap(size - taken)
@@ -122,14 +122,8 @@ class TextCut:
     def _candidates(self, stop: int, start: int) -> Iterator[_Quote]:
         for gap in self.omissions:
             yield from (_Quote(gap.start, n, gap.stop, *quote) for n, quote in enumerate(gap.quotes))
-        for line in self._ranked(stop, start):
+        for line in by_weight([line for line in self.noted if stop <= line.start and line.stop <= start]):
             yield _Quote(line.start, 0, line.stop, self._number(line), line.text)
-
-    def _ranked(self, stop: int, start: int) -> list[Line]:
-        inside = [line for line in self.noted if stop <= line.start and line.stop <= start]
-        last = len(inside) - 1
-        order = sorted((line.rank, min(n, last - n), n) for n, line in enumerate(inside))
-        return [inside[n] for *_, n in order]
 
     @cached_property
     def noted(self) -> Sequence[Line]:

@@ -65,6 +65,13 @@ def lines_of_note(text: str) -> Sequence[Line]:
     return sorted(list(found.values())[:_MOST_LINES], key=lambda line: line.start)
 
 
+def by_weight(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, those that matter most first; of equal ones the first and the last come first."""
+    last = len(lines) - 1
+    order = sorted((line.rank, min(n, last - n), n) for n, line in enumerate(lines))
+    return [lines[n] for *_, n in order]
+
+
 def _signatures(text: str, beginnings: Sequence[str]) -> dict[int, Line]:
     spans = (span for word in beginnings for span in _hits(text, word))
     return {

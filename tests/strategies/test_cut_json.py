@@ -71,6 +71,19 @@ def test_second_cut_takes_the_first_over() -> None:
     )
 
 
+def test_element_that_failed_is_quoted() -> None:
+    """Of five hundred results the one that failed is told, with its place, and still after a second cut."""
+    results = [{"test": f"t{n}", "outcome": "failed: 1 != 2" if n == 250 else "ok"} for n in range(500)]
+
+    once = cut(json.dumps(results), 900)
+    twice = cut(json.dumps(once), 500)
+
+    for after in (once, twice):
+        (notice,) = (entry for entry in after if isinstance(entry, str))
+        assert '; of note in them:\n  251| {"test": "t250", "outcome": "failed: 1 != 2"}\n]' in notice
+        assert after[-1] == results[-1]
+
+
 def test_object_of_many_members_keeps_both_ends() -> None:
     """A map of a thousand keys loses those in the middle, and a member says so."""
     after = cut(json.dumps({f"k{n}": n for n in range(1000)}), 400)

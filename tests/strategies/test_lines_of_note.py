@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.strategies.lines_of_note import lines_of_note
+from gateway.strategies.lines_of_note import by_weight, lines_of_note
 
 
 def quoted(text: str) -> list[str]:
@@ -62,3 +62,16 @@ def test_text_of_failures_only_is_bounded() -> None:
     assert (
         len(lines_of_note("\n".join(f"error {'abcdefghij'[n % 10] * (n % 50)}" for n in range(50_000)))) <= 40
     )
+
+
+def test_both_ends_come_first() -> None:
+    """Where not all can be quoted, the first and the last failure are, and before any warning."""
+    log = "warn a\nerror a\nerror b\nerror c\nwarn b"
+
+    assert [line.text for line in by_weight(lines_of_note(log))] == [
+        "error a",
+        "error c",
+        "error b",
+        "warn a",
+        "warn b",
+    ]
