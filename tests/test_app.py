@@ -56,6 +56,13 @@ def test_policies_that_are_wrong_keep_it_from_starting(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
+def test_prices_that_are_wrong_keep_it_from_starting(tmp_path: Path) -> None:
+    """A price file with a mistake is refused at the start: nothing is ever priced by half of it."""
+    (tmp_path / "prices.yaml").write_text("gpt-4o*: {input: cheap, output: 10}\n")
+    with pytest.raises(ConfigError, match=r"prices\.yaml:1: gpt-4o\*\.input: expects a number, not 'cheap'"):
+        build(settings(tmp_path, prices=tmp_path / "prices.yaml"))
+
+
 def test_open_or_closed_is_told_by_the_tenants(tmp_path: Path) -> None:
     """One tenant is enough for keys to be asked for."""
     assert build(settings(tmp_path)).is_open

@@ -17,6 +17,7 @@ import pytest
 
 from gateway.core import errors
 from gateway.core.fields import documented
+from gateway.core.prices import Price
 from gateway.engine.subject import Action
 from gateway.metrics import TABLE
 from gateway.policy.schema import (
@@ -164,6 +165,12 @@ def test_strategies_are_told_as_the_code_has_them() -> None:
             for name, strategy in STRATEGIES.items()
         ]
     )
+
+
+def test_keys_of_a_price_are_told_as_the_code_has_them() -> None:
+    """Each key of a row of the price file has its row."""
+    texts = documented(Price)
+    require_rows([f"`{field.name}` | {texts[field.name]}" for field in fields(Price)])
 
 
 def test_keys_of_a_tenant_are_told_as_the_code_has_them() -> None:

@@ -11,7 +11,9 @@ from gateway.core.errors import ConfigError
 from gateway.core.prices import Price
 from gateway.policy.prices import load_prices, read_prices
 
-SHIPPED = Path(__file__).parent.parent.parent / "gateway" / "policy" / "prices.yaml"
+ROOT = Path(__file__).parent.parent.parent
+README = ROOT / "README.md"
+SHIPPED = ROOT / "gateway" / "policy" / "prices.yaml"
 
 
 def problems(text: str) -> list[str]:
@@ -79,6 +81,12 @@ def test_own_rows_come_first(tmp_path: Path) -> None:
 def test_shipped_rows_are_those_of_the_vendors(model: str, row: Price | None) -> None:
     """A well-known model has its vendor's price; one that costs otherwise has none, not a wrong one."""
     assert load_prices().of(model) == row
+
+
+def test_readme_shows_a_file_that_can_be_used() -> None:
+    """What the README shows of a price file is one."""
+    [shown] = re.findall(r"^```\n(gpt-4o\*.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
+    assert list(read_prices(shown.encode(), "README.md")) == ["gpt-4o*", "claude-*", "our-*"]
 
 
 def test_shipped_rows_say_when_they_were_true() -> None:
