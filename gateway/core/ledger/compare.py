@@ -15,25 +15,55 @@ from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.topic import Topic, topic
 
 _VALUED = (Kind.LIMIT, Kind.VALUE, Kind.PREFERENCE, Kind.RULE, Kind.DECISION, Kind.PROHIBITION)
-_SETS = re.compile(r"^\W*[\w\u4e00-\u9fff ./'\"-]{1,48}[:：=]\s*\S|\b(?:is|are|will be|stands at|listening on|now|total|call me|answer|reply|respond|write|speak)\b|是|为|叫|用|：")
-_EVENT = re.compile(r"\b(?:created|opened|saved|wrote|written|committed|pushed|merged|booked|issued|uploaded|added|found|sent)\b|创建|保存|写入|新增", re.IGNORECASE)
-_GENERIC = frozenset("id name key path url file line number status code type title ok success sha hash email commit branch ticket order invoice reference state date error".split())
+_SETS = re.compile(
+    r"^\W*[\w\u4e00-\u9fff ./'\"-]{1,48}[:：=]\s*\S|\b(?:is|are|will be|stands at|listening on|now"
+    r"|total|call me|answer|reply|respond|write|speak)\b|是|为|叫|用|："
+)
+_EVENT = re.compile(
+    r"\b(?:created|opened|saved|wrote|written|committed|pushed|merged|booked|issued|uploaded"
+    r"|added|found|sent)\b|创建|保存|写入|新增",
+    re.IGNORECASE,
+)
+_GENERIC_WORDS = (
+    "id name key path url file line number status code type title ok success sha hash email"
+    " commit branch ticket order invoice reference state date error"
+)
+_GENERIC = frozenset(_GENERIC_WORDS.split())
 _KIND_NOUNS = (
     (re.compile(r"\b(?:limit|cap|budget|deadline)\b|上限|预算|截止|限制"), frozenset((Kind.LIMIT,))),
     (re.compile(r"\b(?:task|todo|reminder|item)\b|任务|待办|提醒"), frozenset((Kind.TASK,))),
-    (re.compile(r"\b(?:rule|restriction|instruction|requirement|ban|constraint)\b|规则|要求|规定|禁令"), frozenset((Kind.RULE, Kind.PROHIBITION, Kind.PREFERENCE, Kind.LIMIT))),
+    (
+        re.compile(r"\b(?:rule|restriction|instruction|requirement|ban|constraint)\b|规则|要求|规定|禁令"),
+        frozenset((Kind.RULE, Kind.PROHIBITION, Kind.PREFERENCE, Kind.LIMIT)),
+    ),
     (re.compile(r"\bpreference\b|偏好"), frozenset((Kind.PREFERENCE,))),
 )
 # The value that is named as the old one.
 _OLD = re.compile(
-    r"(?:instead of|rather than|in place of|replac(?:es|ing|ed)|not|from|was|no longer|forget|drop)(?: the| my| a| port| version)? ([\w$€£.:/@#-]*[\w])|(?:不是|而不是|不再[是用]?|从|由|把)\s?([A-Za-z0-9_.:/-]+|\d+)",
+    r"(?:instead of|rather than|in place of|replac(?:es|ing|ed)|not|from|was|no longer|forget"
+    r"|drop)(?: the| my| a| port| version)? ([\w$€£.:/@#-]*[\w])|(?:不是|而不是|不再[是用]?|从|由"
+    r"|把)\s?([A-Za-z0-9_.:/-]+|\d+)",
 )
 _SHAPES = (
-    ("date", re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:tomorrow|noon|eod)\b|\d{4}-\d\d-\d\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|周[一二三四五六日天]|[0-9]+[月号日]|月底")),
-    ("language", re.compile(r"\b(?:english|french|german|spanish|italian|chinese|japanese|korean|portuguese|russian|dutch|polish)\b|[中英日法德]文|[英日法德]语")),
+    (
+        "date",
+        re.compile(
+            r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:tomorrow|noon|eod)\b|\d{4}-\d\d-\d\d"
+            r"|\b(?:january|february|march|april|may|june|july|august|september|october|november"
+            r"|december)\b|周[一二三四五六日天]|[0-9]+[月号日]|月底"
+        ),
+    ),
+    (
+        "language",
+        re.compile(
+            r"\b(?:english|french|german|spanish|italian|chinese|japanese|korean|portuguese|russian|dutch"
+            r"|polish)\b|[中英日法德]文|[英日法德]语"
+        ),
+    ),
     ("host", re.compile(r"\b[a-z][\w-]*\.[a-z][\w.-]+\b|\b[a-z]+-\d+\b|://")),
     ("number", re.compile(r"(?<![\w.-])[$€£¥]?\d[\d,.]*(?![\w-]*-\d)")),
 )
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -112,15 +142,21 @@ def is_restated(new: Claim, old: Claim) -> bool:
     mine, others, differ = _subjects(new, old)
     if not differ or mine != others or not mine:
         return False
-    return new.changes or (new.is_keyed and old.is_keyed and new.entry.kind is old.entry.kind) or (
-        new.entry.kind is Kind.LIMIT and old.entry.kind is Kind.LIMIT
+    return (
+        new.changes
+        or (new.is_keyed and old.is_keyed and new.entry.kind is old.entry.kind)
+        or (new.entry.kind is Kind.LIMIT and old.entry.kind is Kind.LIMIT)
     )
 
 
 def is_opposite(new: Claim, old: Claim) -> bool:
     """Return whether an entry demands what the other forbids, or the other way round."""
     kinds = (Kind.PROHIBITION, Kind.RULE, Kind.PREFERENCE)
-    if new.entry.kind not in kinds or old.entry.kind not in kinds or new.topic.is_negative is old.topic.is_negative:
+    if (
+        new.entry.kind not in kinds
+        or old.entry.kind not in kinds
+        or new.topic.is_negative is old.topic.is_negative
+    ):
         return False
     return len(new.about) > 1 and new.about == old.about
 

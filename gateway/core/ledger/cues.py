@@ -10,20 +10,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gateway.core.ledger import words_en, words_en_more, words_zh
+from gateway.core.ledger import phrases, words_zh
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.words_customs import CUSTOMS
+from gateway.core.ledger.words_decisions import DECISIONS
+from gateway.core.ledger.words_goals import GOALS
+from gateway.core.ledger.words_limits import LIMITS, QUANTITY_WORDS
+from gateway.core.ledger.words_preferences import PREFERENCES
+from gateway.core.ledger.words_prohibitions import PROHIBITIONS
+from gateway.core.ledger.words_rules import RULES
+from gateway.core.ledger.words_tasks import TASKS
 
 _OTHER_SCRIPT = re.compile(r"[^\x00-\x7f‘’“”–—…•·€£°©®™]")
 
-_TABLE = (
-    *words_en.LIMITS,
-    *words_en.PROHIBITIONS,
-    *words_en.RULES,
-    *words_en_more.PREFERENCES,
-    *words_en_more.GOALS,
-    *words_en_more.TASKS,
-    *words_en_more.DECISIONS,
-)
+_TABLE = (*LIMITS, *PROHIBITIONS, *RULES, *CUSTOMS, *PREFERENCES, *GOALS, *TASKS, *DECISIONS)
 
 
 # What a sentence is that would be several: a cap is more exact than the "not" it is worded with.
@@ -42,7 +42,6 @@ _FIRST = {
         )
     )
 }
-
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,8 +64,8 @@ class _Row:
 
 def _row(number: int, kind: Kind, pattern: str) -> _Row:
     parts = _alternatives(pattern)
-    starting = [part.removeprefix(words_en.S) for part in parts if part.startswith(words_en.S)]
-    others = [part for part in parts if not part.startswith(words_en.S)]
+    starting = [part.removeprefix(phrases.S) for part in parts if part.startswith(phrases.S)]
+    others = [part for part in parts if not part.startswith(phrases.S)]
     compiled = [re.compile("|".join(some)) if some else None for some in (others, starting)]
     return _Row(number, kind, *compiled)
 
@@ -80,7 +79,7 @@ def _alternatives(pattern: str) -> list[str]:
     parts, depth, in_set, start = [], 0, False, 0
     for token in re.finditer(r"\\.|.", pattern):
         sign = token[0]
-        in_set = sign == "[" or in_set and sign != "]"
+        in_set = sign == "[" or (in_set and sign != "]")
         depth += not in_set and (sign == "(") - (sign == ")")
         if sign == "|" and not in_set and depth == 0:
             parts.append(pattern[start : token.start()])
@@ -99,15 +98,17 @@ def _index() -> dict[str, list[_Row]]:
 
 _INDEX = _index()
 _ANCHORS = frozenset(_INDEX)
-_STARTS = re.compile(words_en.STARTS)
+_STARTS = re.compile(phrases.STARTS)
 _QUANTITY = re.compile(r"\d|%")
-_QUANTITY_WORDS = frozenset(words_en.QUANTITY_WORDS.split())
-_PUNCTUATION = str.maketrans(dict.fromkeys(".,;:!?()[]{}|\"“”‘`*/#<>=+…—–&~^", " "))
+_QUANTITY_WORDS = frozenset(QUANTITY_WORDS.split())
+_PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}|"“”‘`*/#<>=+…—–&~^', " "))
 # Other languages that are often written without any letter beyond ASCII.
-_FOREIGN = frozenset(
-    "niemals immer verboten darf bitte maximal mindestens jamais toujours interdit il nunca siempre prohibido mai sempre"
-    " vietato proibido nooit altijd verboden nigdy zawsze bajo stets unbedingt ab".split()
+_FOREIGN_WORDS = (
+    "niemals immer verboten darf bitte maximal mindestens jamais toujours interdit il nunca"
+    " siempre prohibido mai sempre"
+    " vietato proibido nooit altijd verboden nigdy zawsze bajo stets unbedingt ab"
 )
+_FOREIGN = frozenset(_FOREIGN_WORDS.split())
 _OTHERS = sorted(
     (_Row(number, kind, re.compile(pattern), None) for number, (kind, pattern) in enumerate(words_zh.ZH)),
     key=lambda row: _FIRST[row.kind],
@@ -141,7 +142,7 @@ def kind_of(sentence: str, kinds: frozenset[Kind]) -> tuple[Kind, int, int] | No
     best = _first(sorted(rows, key=_number), sentence) if rows else None
     if _is_other(sentence, present):
         other = _first([row for row in _OTHERS if row.kind in kinds], sentence)
-        if best is None or other is not None and _FIRST[other[0]] < _FIRST[best[0]]:
+        if best is None or (other is not None and _FIRST[other[0]] < _FIRST[best[0]]):
             return other
     return best
 

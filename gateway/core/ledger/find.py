@@ -30,16 +30,27 @@ _ASSISTANT_CHARS = 6_000
 
 # What only makes sense behind the sentence before it.
 _LEANS = re.compile(
-    r"(?:and |but |so |also |then |please )*(?:it|its|it's|that|that's|this|they|them|these|those|he|she|his|her|their|same|otherwise|except|unless|only then|the (?:latter|former|same)|both|neither|either|if so|if not|doing so|instead)\b"
+    r"(?:and |but |so |also |then |please )*(?:it|its|it's|that|that's|this|they|them|these|those"
+    r"|he|she|his|her|their|same|otherwise|except|unless|only then|the (?:latter|former|same)"
+    r"|both|neither|either|if so|if not|doing so|instead)\b"
     r"|也|它|这|那|该(?!死)|此|其|否则|除非|不然|同样|他|她|两者",
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"^(?:\W*(?:it|that|this|they|them|make it|make that|actually|no|not)\b)", re.IGNORECASE)
 # The sentence before was not meant.
 _DENIES = re.compile(
-    r"^(?:\W|but|and|ok|okay|well|so|oh|no|wait|actually|sorry|please)*(?:(?:that|this|it|which)(?:'s| is| was| rule is| one is)? (?:now |just |only |really |from |long )*(?:no longer|not (?:true|valid|a rule|our|needed|how we|what we|the case|something)|outdated|obsolete|an example|a joke|kidding|hypothetical|example|wrong|old|nonsense|superseded|what (?:they|he|she|the|some)|the old|their|out of date|gone|ancient|history)"
-    r"|(?:just|only|i'm|i am|was) (?:kidding|joking)|kidding|jk\b|not (?:our|my) (?:rule|policy)|(?:ignore|disregard|forget|scratch|strike|scrap|skip|drop|cancel) (?:that|it|this|all that)\b|never ?mind|we (?:don't|do not|no longer|never) (?:follow|do|use|apply|believe|need) (?:that|it|this|those|them)\b|i (?:disagree|don't agree|take that back)|which we (?:ignore|dropped)|just an example|only an example)"
-    r"|^(?:开玩笑|说着玩|那(?:已经|都|是)?(?:过时|作废|旧|不对|开玩笑)|这?(?:只是|是)(?:个)?(?:例子|示例|玩笑|举例)|算了|当我没说|(?:这|那)(?:条)?(?:已|早|不再|不)(?:过时|作废|适用|算|是我们)|别当真|不过(?:那|这)(?:已|都|是|早))"
+    r"^(?:\W|but|and|ok|okay|well|so|oh|no|wait|actually|sorry|please)*(?:(?:that|this|it"
+    r"|which)(?:'s| is| was| rule is| one is)? (?:now |just |only |really |from "
+    r"|long )*(?:no longer|not (?:true|valid|a rule|our|needed|how we|what we|the case|something)"
+    r"|outdated|obsolete|an example|a joke|kidding|hypothetical|example|wrong|old|nonsense"
+    r"|superseded|what (?:they|he|she|the|some)|the old|their|out of date|gone|ancient|history)"
+    r"|(?:just|only|i'm|i am|was) (?:kidding|joking)|kidding|jk\b|not (?:our|my) (?:rule|policy)"
+    r"|(?:ignore|disregard|forget|scratch|strike|scrap|skip|drop|cancel) (?:that|it|this"
+    r"|all that)\b|never ?mind|we (?:don't|do not|no longer|never) (?:follow|do|use|apply|believe"
+    r"|need) (?:that|it|this|those|them)\b|i (?:disagree|don't agree|take that back)"
+    r"|which we (?:ignore|dropped)|just an example|only an example)"
+    r"|^(?:开玩笑|说着玩|那(?:已经|都|是)?(?:过时|作废|旧|不对|开玩笑)|这?(?:只是|是)(?:个)?(?:例子|示例|玩笑|举例)|算了|当我没说|(?:这"
+    r"|那)(?:条)?(?:已|早|不再|不)(?:过时|作废|适用|算|是我们)|别当真|不过(?:那|这)(?:已|都|是|早))"
 )
 
 
@@ -64,7 +75,7 @@ def _of_user(text: str) -> list[Entry]:
             segment = replace(segment, text=segment.text[denial.end() :].lstrip(" ,;:.!—-，。"), before="")
             sentence = decoys.plain(segment.text)
         entry = _entry(segment, sentence)
-        fresh = entry is not None or fresh and segment.text.endswith((":", "："))
+        fresh = entry is not None or (fresh and segment.text.endswith((":", "：")))
         if entry is not None:
             found.append(entry)
             if len(found) >= _MAX_OF_USER:
@@ -126,7 +137,11 @@ def _turn(sentence: str) -> _Found | None:
 def _in_code(segment: Segment, sentence: str) -> _Found | None:
     found = cues.kind_of(sentence, _FROM_CODE)
     found = found and cues.kind_of(decoys.live(sentence), _FROM_CODE)
-    if found is None and re.match(r"[\"']?[\w.-]+[\"']?\s*[:=]", segment.text) and re.search(r"\d|/", segment.text):
+    if (
+        found is None
+        and re.match(r"[\"']?[\w.-]+[\"']?\s*[:=]", segment.text)
+        and re.search(r"\d|/", segment.text)
+    ):
         return Kind.VALUE, 0, len(sentence)
     return found
 
@@ -135,9 +150,9 @@ def _text(segment: Segment, kind: Kind, start: int, stop: int) -> str:
     """Return the text of an entry, with what stands before it where it would mean nothing alone."""
     text = line(segment.text, start, stop)
     before = ""
-    if segment.intro and segment.kind in (Kind.PROHIBITION, Kind.LIMIT) or segment.intro.startswith("|"):
+    if (segment.intro and segment.kind in (Kind.PROHIBITION, Kind.LIMIT)) or segment.intro.startswith("|"):
         before = segment.intro
-    elif _LEANS.match(segment.text) and not _POINTS.match(segment.text) or _is_bare(segment.text):
+    elif (_LEANS.match(segment.text) and not _POINTS.match(segment.text)) or _is_bare(segment.text):
         before = segment.before
     before = " ".join(before.split())
     if before and len(before) + len(text) < MAX_CHARS:
@@ -146,7 +161,14 @@ def _text(segment: Segment, kind: Kind, start: int, stop: int) -> str:
 
 
 def _is_bare(text: str) -> bool:
-    return bool(re.match(r"(?:it|this|that|they|these|those) (?:must|should|shall|may|can|has to|have to|is|are|needs?|cannot|can't)\b", text, re.IGNORECASE))
+    return bool(
+        re.match(
+            r"(?:it|this|that|they|these|those) (?:must|should|shall|may|can|has to|have to|is|are|needs?"
+            r"|cannot|can't)\b",
+            text,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _of_assistant(text: str) -> Iterator[Entry]:
@@ -175,7 +197,7 @@ def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
 
 
 def _orders(sentence: str) -> bool:
-    """Return whether a report would be a rule if a user said it: then it is not carried, whoever it quotes."""
+    """Return whether a report would be a rule if a user said it: then it is not carried."""
     return cues.kind_of(sentence, _ORDERS) is not None
 
 

@@ -36,12 +36,31 @@ class Segment:
 
 
 _SPLIT = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')])")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)|^\W*\w)\.$", re.IGNORECASE)
-_BULLET = re.compile(r"(?:[-*+•·–](?=\s|[^\x00-\x7f-])|\(?\d{1,3}(?:[.)](?=\s)|、)|\(?[a-zA-Z][.)](?=\s)|[①-⑳]|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)|^\W*\w)\.$", re.IGNORECASE
+)
+_BULLET = re.compile(
+    r"(?:[-*+•·–](?=\s|[^\x00-\x7f-])|\(?\d{1,3}(?:[.)](?=\s)|、)|\(?[a-zA-Z][.)](?=\s)|[①-⑳]"
+    r"|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)"
+)
 _RULE_LINE = re.compile(r"[\s|:=_*-]{3,}$")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#+|//+|--|/\*+|\*(?=\s)|<!--|;+|%+|\"\"\")\s*(?P<words>[^\s#/*].*)")
 _DATA = {"yaml", "yml", "toml", "ini", "env", "dotenv", "json", "properties", "conf", "cfg"}
-_PASTED = {"log", "logs", "text", "txt", "output", "console", "diff", "md", "markdown", "plaintext", "csv", "html", "email"}
+_PASTED = {
+    "log",
+    "logs",
+    "text",
+    "txt",
+    "output",
+    "console",
+    "diff",
+    "md",
+    "markdown",
+    "plaintext",
+    "csv",
+    "html",
+    "email",
+}
 _SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
 # What presents a text without a colon says so.
 _PRESENTS = re.compile(r"\b(?:following|below)\b|以下|下面|如下")
@@ -191,7 +210,9 @@ class _Reader:
             self._header = bare
             yield Segment(bare)
         else:
-            kind = next(filter(None, (material.heading(cell.strip()) for cell in self._header.split("|"))), self._kind)
+            kind = next(
+                filter(None, (material.heading(cell.strip()) for cell in self._header.split("|"))), self._kind
+            )
             yield Segment(bare, intro=self._header, kind=kind)
 
     def _line(self, bare: str, row: str) -> None:

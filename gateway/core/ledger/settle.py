@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from gateway.core.ledger import turns
 from gateway.core.ledger.compare import Claim, claim, is_close, is_opposite, is_restated, matches, names_old
 from gateway.core.ledger.entry import MAX_CHARS, ORDER, Entry, Kind
 from gateway.core.ledger.topic import masked
@@ -98,11 +97,13 @@ class _Ledger:
         return sorted(number for number in found if not self.items[number].entry.source)
 
     def _act(self, item: Claim) -> bool:
-        """Withdraw, allow or tick off what an entry says is no longer so; return whether that is all it does."""
+        """Do to others what an entry says is to be done; return whether that is all it says."""
         if item.withdraws:
             return self._withdraw(item)
         if item.permits:
-            for number in self._best(item, lambda other: other.topic.is_negative and other.entry.kind is not Kind.TASK):
+            for number in self._best(
+                item, lambda other: other.topic.is_negative and other.entry.kind is not Kind.TASK
+            ):
                 self._remove(number)
             if item.entry.kind is Kind.RULE:
                 self._append(item)
@@ -134,7 +135,9 @@ class _Ledger:
         scores = {
             number: score
             for number in self._near(item)
-            if callable(is_meant) and is_meant(self.items[number]) and (score := matches(item, self.items[number]))
+            if callable(is_meant)
+            and is_meant(self.items[number])
+            and (score := matches(item, self.items[number]))
         }
         most = max(scores.values(), default=0.0)
         return [number for number, score in scores.items() if score == most]
@@ -164,7 +167,7 @@ class _Ledger:
         old = self.items[targets[-1]]
         for number in targets:
             self._remove(number)
-        vague = len(loose) > 1 or bool(loose) and not item.topic.subject
+        vague = len(loose) > 1 or (bool(loose) and not item.topic.subject)
         renewed = _renewed(item, old, vague)
         if renewed.key in self._numbers:
             return
@@ -181,7 +184,11 @@ class _Ledger:
         recent = [n for n in list(self.items)[-4 * _RECENT :] if not self.items[n].entry.source][-_RECENT:]
         for number in reversed(recent):
             other = self.items[number]
-            if item.shape and item.shape & other.shape and item.topic.units >= other.topic.units & item.topic.units:
+            if (
+                item.shape
+                and item.shape & other.shape
+                and item.topic.units >= other.topic.units & item.topic.units
+            ):
                 yield number
                 return
 
@@ -192,12 +199,16 @@ class _Ledger:
         numbers = [self._places.get(word, set()) for word in item.topic.subject]
         for number in sorted(set.intersection(*numbers)) if numbers else []:
             other = self.items[number]
-            if other.entry.source == item.entry.source and other.is_keyed and other.topic.subject == item.topic.subject:
+            if (
+                other.entry.source == item.entry.source
+                and other.is_keyed
+                and other.topic.subject == item.topic.subject
+            ):
                 self._remove(number)
 
 
 def _renewed(item: Claim, old: Claim, is_vague: bool) -> Claim:
-    """Return an entry that took the place of another, with its kind and, if it does not name it, its subject."""
+    """Return an entry that took the place of another, with its kind and, if need be, its subject."""
     entry = item.entry
     if entry.kind in _WEAK and ORDER[old.entry.kind] < ORDER[entry.kind]:
         entry = replace(entry, kind=old.entry.kind)

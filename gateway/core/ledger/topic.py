@@ -15,23 +15,39 @@ _TOKEN = re.compile(r"[A-Za-z0-9_$€£¥#~/.À-ɏ][A-Za-z0-9_À-ɏ.:/@#%$€£�
 _STRIP = ".,:;/-+~#"
 
 # Words that carry no subject. A row is added when two statements of the same thing differ by it.
-_STOP = frozenset(
-    "a an the this that these those it its it's i me my we us our you your they them their he she his her who which what where there here"
-    " is are was were be been being am do does did done don't doesn't didn't has have had having can could will would shall should must may might"
-    " cannot can't mustn't shouldn't won't wouldn't isn't aren't let let's lets please pls kindly just only also too so then and or but if when whenever"
-    " of to in on at by for from with without into onto over under than as up down out off about per via within until till before after"
-    " not no never none nothing nobody always ever every each all any some more most less fewer least very really actually now again still yet"
-    " longer anymore instead rather new old sure make made keep use using used want need needs like ok okay fine yes well wait sorry"
-    " set change changed changes changing update updated updates correct correction corrected mean meant move moved moving switch switched raise raised"
-    " lower lowered increase increased reduce reduced extend extended postpone postponed bump bumped replace replaced replaces rename renamed revise revised"
-    " forget scratch drop dropped ignore disregard cancel cancelled canceled revoke revoked lift lifted scrap strike withdraw remove-rule undo skip"
-    " rule rules requirement requirements instruction instructions constraint constraints restriction restrictions policy thing things stuff part one"
-    " going forward today onwards on henceforth future circumstances under said say says told back earlier previous previously original"
-    " applies apply valid relevant necessary required mandatory allowed permitted free feel welcome okay avoid refrain forbidden prohibited prohibit banned"
-    " exceed maximum-of current currently own first last next get got give go goes went take thats i'd i'll i'm we'll we're you're we've i've"
-    " actual value values number effective become became anything something don dont task item todo request reminder remind mark"
-    " prefer prefers preferred preference preferably rather love hate because since reason due-to finished completed complete finish already finally everything stay stays".split()
+_STOP_WORDS = (
+    "a an the this that these those it its it's i me my we us our you your they them their he"
+    " she his her who which what where there here"
+    " is are was were be been being am do does did done don't doesn't didn't has have had having"
+    " can could will would shall should must may might"
+    " cannot can't mustn't shouldn't won't wouldn't isn't aren't let let's lets please pls"
+    " kindly just only also too so then and or but if when whenever"
+    " of to in on at by for from with without into onto over under than as up down out off about"
+    " per via within until till before after"
+    " not no never none nothing nobody always ever every each all any some more most less fewer"
+    " least very really actually now again still yet"
+    " longer anymore instead rather new old sure make made keep use using used want need needs"
+    " like ok okay fine yes well wait sorry"
+    " set change changed changes changing update updated updates correct correction corrected"
+    " mean meant move moved moving switch switched raise raised"
+    " lower lowered increase increased reduce reduced extend extended postpone postponed bump"
+    " bumped replace replaced replaces rename renamed revise revised"
+    " forget scratch drop dropped ignore disregard cancel cancelled canceled revoke revoked lift"
+    " lifted scrap strike withdraw remove-rule undo skip"
+    " rule rules requirement requirements instruction instructions constraint constraints"
+    " restriction restrictions policy thing things stuff part one"
+    " going forward today onwards on henceforth future circumstances under said say says told"
+    " back earlier previous previously original"
+    " applies apply valid relevant necessary required mandatory allowed permitted free feel"
+    " welcome okay avoid refrain forbidden prohibited prohibit banned"
+    " exceed maximum-of current currently own first last next get got give go goes went take"
+    " thats i'd i'll i'm we'll we're you're we've i've"
+    " actual value values number effective become became anything something don dont task item"
+    " todo request reminder remind mark"
+    " prefer prefers preferred preference preferably rather love hate because since reason"
+    " due-to finished completed complete finish already finally everything stay stays"
 )
+_STOP = frozenset(_STOP_WORDS.split())
 _SAME = {
     word: words.split()[0]
     for words in (
@@ -71,18 +87,37 @@ _SAME = {
     )
     for word in words.split()
 }
-_UNITS = frozenset("word hour minute second day token eur usd gbp cny page line mb gb retry kb tb ms percent week month people request char character item sentence bullet point".split())
-_VALUE_WORDS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday tomorrow tonight noon midnight january february march april june july august september october november december"
-    " english french german spanish italian chinese mandarin japanese korean portuguese russian dutch polish one two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty sixty hundred thousand half"
-    " british american metric imperial tabs spaces light dark bullet prose table markdown".split()
+_UNITS_WORDS = (
+    "word hour minute second day token eur usd gbp cny page line mb gb retry kb tb ms percent"
+    " week month people request char character item sentence bullet point"
 )
-_ZH_VALUES = re.compile(r"(?:周|星期|礼拜)[一二三四五六日天末]|[一二三四五六七八九十两百千万]+(?=[个次元天字分小周月号点份行条页秒人块毛年日])|(?:中文|英文|英语|日语|日文|法语|德语|简体|繁体)|明天|后天|今天|月底|年底|中午|下班")
+_UNITS = frozenset(_UNITS_WORDS.split())
+_VALUE_NAMES = (
+    "monday tuesday wednesday thursday friday saturday sunday tomorrow tonight noon midnight"
+    " january february march april june july august september october november december"
+    " english french german spanish italian chinese mandarin japanese korean portuguese russian"
+    " dutch polish one two three four five six seven eight nine ten twelve fifteen twenty thirty"
+    " forty fifty sixty hundred thousand half"
+    " british american metric imperial tabs spaces light dark bullet prose table markdown"
+)
+_VALUE_WORDS = frozenset(_VALUE_NAMES.split())
+_ZH_VALUES = re.compile(
+    r"(?:周|星期|礼拜)[一二三四五六日天末]|[一二三四五六七八九十两百千万]+(?=[个次元天字分小周月号点份行条页秒人块毛年日])|(?:中文|英文|英语|日语|日文|法语|德语"
+    r"|简体|繁体)|明天|后天|今天|月底|年底|中午|下班"
+)
 _ZH_STOP = re.compile(
-    r"千万|绝对|严禁|禁止|不得|不许|不准|不允许|不可以|不能|不要|切勿|请勿|避免|务必|必须|一定要?|一律|始终|永远|总是|每次|所有|任何|只能|只准|只用|只|仅限|除非|记住|记得|确保|请|麻烦|以后|今后|从现在开始|从现在起|从今天起|现在|目前|已经|已|改成|改为|改到|改用|改|调整为|调整到|调整|调为|调到|更新为|更新|更正|换成|换用|换为|变成|变为|提高到|提升到|降到|降低到|增加到|减少到|推迟到|推迟|提前到|提前|延长到"
-    r"|取消|作废|撤销|撤回|废除|解除|忽略|忘了|忘掉|不再|不用再|不必再|不用|不必|需要|不需要|需|要求|规则|规定|限制|约束|那条|这条|之前|刚才|前面|说的|关于|了|的|是|为|在|把|将|被|给|我们|我|你们|你|他们|她|他|它|这个|那个|这|那|都|就|也|还|再|又|可以|允许|应该|应当|要|会|能|用|使用|和|与|或|以及|到|从|由|对|于|吧|吗|呢|啊|哦|嗯|最多|至多|不超过|超过|最高|最大|上限|以内|之内|至少|最少|控制|设置|设为|设|其实|而不是|不是|实际|任务|待办|完成|做完|搞定|弄好|别|先|则|等|有|个|次|重新|继续|直接|随时|当前|新|搬到|迁移到|移到|切换到|切到|一下|帮|不|时|后|前"
+    r"千万|绝对|严禁|禁止|不得|不许|不准|不允许|不可以|不能|不要|切勿|请勿|避免|务必|必须|一定要?|一律|始终|永远|总是|每次|所有|任何|只能|只准|只用|只|仅限"
+    r"|除非|记住|记得|确保|请|麻烦|以后|今后|从现在开始|从现在起|从今天起|现在|目前|已经|已|改成|改为|改到|改用|改|调整为|调整到|调整|调为|调到|更新为|更新|更正"
+    r"|换成|换用|换为|变成|变为|提高到|提升到|降到|降低到|增加到|减少到|推迟到|推迟|提前到|提前|延长到"
+    r"|取消|作废|撤销|撤回|废除|解除|忽略|忘了|忘掉|不再|不用再|不必再|不用|不必|需要|不需要|需|要求|规则|规定|限制|约束|那条|这条|之前|刚才|前面|说的|关于|了"
+    r"|的|是|为|在|把|将|被|给|我们|我|你们|你|他们|她|他|它|这个|那个|这|那|都|就|也|还|再|又|可以|允许|应该|应当|要|会|能|用|使用|和|与|或|以及|到"
+    r"|从|由|对|于|吧|吗|呢|啊|哦|嗯|最多|至多|不超过|超过|最高|最大|上限|以内|之内|至少|最少|控制|设置|设为|设|其实|而不是|不是|实际|任务|待办|完成|做完"
+    r"|搞定|弄好|别|先|则|等|有|个|次|重新|继续|直接|随时|当前|新|搬到|迁移到|移到|切换到|切到|一下|帮|不|时|后|前"
 )
-_NEGATIVE = re.compile(r"\b(?:never|not|no|nothing|nobody|none|avoid|refrain|stop|forbidden|prohibited|banned|cannot|hands off|off[- ]limits|without|stay away|hate|dislike)\b|n't\b|千万别|[不别勿禁]|避免")
+_NEGATIVE = re.compile(
+    r"\b(?:never|not|no|nothing|nobody|none|avoid|refrain|stop|forbidden|prohibited|banned|cannot"
+    r"|hands off|off[- ]limits|without|stay away|hate|dislike)\b|n't\b|千万别|[不别勿禁]|避免"
+)
 _COUNTRIES = ("US", "IT")
 """Names that are common words in lower case."""
 
@@ -142,7 +177,13 @@ def _read(token: str, is_first: bool, words: set[str], names: set[str], values: 
         values.add(small)
     elif small in _SAME or small in _UNITS:
         words.add(_SAME.get(small, small))
-    elif "/" in small or "_" in small or "." in small or ("-" in small and not is_first) or (token[0].isupper() and not is_first):
+    elif (
+        "/" in small
+        or "_" in small
+        or "." in small
+        or ("-" in small and not is_first)
+        or (token[0].isupper() and not is_first)
+    ):
         names.add(small)
     else:
         words.add(_stem(small))

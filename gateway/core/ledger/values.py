@@ -32,24 +32,36 @@ STRONG = re.compile(
 )
 # What is one where the sentence says so.
 WEAK = re.compile(
-    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{1,64})+|\b[A-Za-z]:\\[^\s\"']+"
-    r"|(?<![\w.-])[\w-]{1,64}\.(?:py|tsx?|jsx?|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|sql|ya?ml|toml|json|csv|tsv|parquet|xlsx?|md|txt|pdf|docx?|sh|env|lock|html|css|ipynb|db)\b"
-    r"|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b|\b\d[\d,.]*\b ?%?|[0-9]+|(?<![\w-])[a-z]{1,30}(?:_[a-z0-9]{1,30}){1,8}\b|(?<![\w-])[a-z]{1,30}(?:-[a-z]{1,30}){0,4}-\d+\b"
+    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?"
+    r"|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{1,64})+|\b[A-Za-z]:\\[^\s\"']+"
+    r"|(?<![\w.-])[\w-]{1,64}\.(?:py|tsx?|jsx?|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|sql|ya?ml|toml"
+    r"|json|csv|tsv|parquet|xlsx?|md|txt|pdf|docx?|sh|env|lock|html|css|ipynb|db)\b"
+    r"|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b|\b\d[\d,.]*\b ?%?|[0-9]+"
+    r"|(?<![\w-])[a-z]{1,30}(?:_[a-z0-9]{1,30}){1,8}\b"
+    r"|(?<![\w-])[a-z]{1,30}(?:-[a-z]{1,30}){0,4}-\d+\b"
 )
 # No value is without one of these.
 _SIGN = re.compile(r"[\d/@_=]")
 _STATES = re.compile(
-    r"\b(?:is|are|was|equals?|lives?|located|called|named|stands|set to|has|have|uses?|runs?|starts?|named|means|goes to|belongs|reachable|listens?|=|at)\b"
+    r"\b(?:is|are|was|equals?|lives?|located|called|named|stands|set to|has|have|uses?|runs?"
+    r"|starts?|named|means|goes to|belongs|reachable|listens?|=|at)\b"
     r"|[\w)\"'`] ?(?:=|:)(?=\s|\d|/)|\bmy\b|\bour\b|是|为|在|叫|位于|等于|：|共|有|用|[号址口径本号码名]"
 )
 _NAMED = re.compile(
-    r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is|are|will be|=)(?: now| currently)?(?: called| named| set to| at| in| on| the)? ?[\"“'`]?(?:[A-Z][\w-]+|[a-z]+(?:[-_/.][a-z0-9]+)+)"
-    r"|\b(?:name|called|named|known as|codename|code-named|code name|nickname|branch|repo|database|table|host|user(?:name)?|account|project)(?: is|:| =)? [\"“`]?(?:[A-Z]\w+|[\w-]+[-_/.]\w+)"
-    r"|[\u4e00-\u9fff]{0,10}(?:名字?|名称|姓名|代号|分支|仓库|域名|主机|账号|用户名?|项目|密钥|库名?|表名?|型号|公司|客户|负责人|联系人)(?:是|为|叫(?:做)?|：|:)\s*[^，。]{1,30}"
+    r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is"
+    r"|are|will be|=)(?: now| currently)?(?: called| named| set to| at| in| on"
+    r"| the)? ?[\"“'`]?(?:[A-Z][\w-]+|[a-z]+(?:[-_/.][a-z0-9]+)+)"
+    r"|\b(?:name|called|named|known as|codename|code-named|code name|nickname|branch|repo"
+    r"|database|table|host|user(?:name)?|account|project)(?: is|:| =)? [\"“`]?(?:[A-Z]\w+"
+    r"|[\w-]+[-_/.]\w+)"
+    r"|[\u4e00-\u9fff]{0,10}(?:名字?|名称|姓名|代号|分支|仓库|域名|主机|账号|用户名?|项目|密钥|库名?|表名?|型号|公司|客户|负责人"
+    r"|联系人)(?:是|为|叫(?:做)?|：|:)\s*[^，。]{1,30}"
 )
 _IMPERATIVE = re.compile(
-    r"^(?:\W|please|now|ok|okay|then|and|can you|could you|also|just|hi|hey|next|let's)*(?:fix|look|open|run|check|read|show|add|rename|update|review|see|write|create|refactor|explain"
-    r"|implement|debug|remove|delete|move|change|test|edit|find|try|go|print|list|make|count|grep|search|view|apply|commit|install|give|tell|continue|help|start|finish|parse|load|plot)\b"
+    r"^(?:\W|please|now|ok|okay|then|and|can you|could you|also|just|hi|hey|next|let's)*(?:fix"
+    r"|look|open|run|check|read|show|add|rename|update|review|see|write|create|refactor|explain"
+    r"|implement|debug|remove|delete|move|change|test|edit|find|try|go|print|list|make|count|grep"
+    r"|search|view|apply|commit|install|give|tell|continue|help|start|finish|parse|load|plot)\b"
 )
 
 
@@ -71,11 +83,16 @@ def states_value(sentence: str) -> bool:
 
 # Words of a report on what was done or found.
 _TELLS = re.compile(
-    r"\b(?:created?|opened|saved|wrote|written|deployed|listening|started|assigned|committed|pushed|merged|total|count|sum|average|mean|median"
-    r"|version|result|results|status|port|url|host|endpoint|path|branch|commit|id|order|ticket|invoice|amount|balance|price|passed|failed|succeeded"
-    r"|rows?|error|found|equals?|is|are|returned|generated|booked|confirmed|confirmation|reference|tracking|refund(?:ed)?|expires?|due|issued|measured|accuracy"
-    r"|revenue|latency|p\d\d|rmse|score|p-value|registered|uploaded|updated|migrated|installed|allocated|reserved|built|tagged|released|scheduled|key|name|number)\b"
-    r"|[\w)\"'`*] ?[:=] |(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|一共|版本|结果|状态|端口|编号|单号|订单|工单|金额|余额|成功|失败|行|为|是|：)",
+    r"\b(?:created?|opened|saved|wrote|written|deployed|listening|started|assigned|committed"
+    r"|pushed|merged|total|count|sum|average|mean|median"
+    r"|version|result|results|status|port|url|host|endpoint|path|branch|commit|id|order|ticket"
+    r"|invoice|amount|balance|price|passed|failed|succeeded"
+    r"|rows?|error|found|equals?|is|are|returned|generated|booked|confirmed|confirmation"
+    r"|reference|tracking|refund(?:ed)?|expires?|due|issued|measured|accuracy"
+    r"|revenue|latency|p\d\d|rmse|score|p-value|registered|uploaded|updated|migrated|installed"
+    r"|allocated|reserved|built|tagged|released|scheduled|key|name|number)\b"
+    r"|[\w)\"'`*] ?[:=] |(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|一共"
+    r"|版本|结果|状态|端口|编号|单号|订单|工单|金额|余额|成功|失败|行|为|是|：)",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
@@ -101,22 +118,31 @@ MAX_OF_TOOL = 6
 # What is looked for between head and tail; each costs one scan for a literal.
 _LITERALS = ("total", "Total", "created", "Created", "listening on", "version", '"id"', "合计", "总计")
 _LINES = re.compile(
-    r"^[^\w\"\n]*(?:(?:total|sum|count|rows?|created|opened|saved|wrote|deployed|listening|server|status|result|version|commit|branch|ticket|order|invoice|amount|balance|error|exit|passed|failed"
-    r"|url|host|port|id|path|build|release|booking|confirmation|tracking|reference|mean|average|median|accuracy|duration|price|refund|\d+ (?:rows?|tests?|files?|passed|failed|records?|results?|items?|errors?|matches))\b"
-    r"|[\w .-]{2,32}(?:id|number|total|count|version|url|host|port|status|amount|key|name|path|date|code|hash|price|balance|rate)\b\s*[:=])"
-    r"|^[^\n]{0,80}\b(?:created|opened|saved to|written to|deployed|listening|assigned|committed|pushed|merged|booked|issued|returned|generated|uploaded|registered|total(?:s|ling)?)\b"
+    r"^[^\w\"\n]*(?:(?:total|sum|count|rows?|created|opened|saved|wrote|deployed|listening|server"
+    r"|status|result|version|commit|branch|ticket|order|invoice|amount|balance|error|exit|passed"
+    r"|failed"
+    r"|url|host|port|id|path|build|release|booking|confirmation|tracking|reference|mean|average"
+    r"|median|accuracy|duration|price|refund|\d+ (?:rows?|tests?|files?|passed|failed|records?"
+    r"|results?|items?|errors?|matches))\b"
+    r"|[\w .-]{2,32}(?:id|number|total|count|version|url|host|port|status|amount|key|name|path"
+    r"|date|code|hash|price|balance|rate)\b\s*[:=])"
+    r"|^[^\n]{0,80}\b(?:created|opened|saved to|written to|deployed|listening|assigned|committed"
+    r"|pushed|merged|booked|issued|returned|generated|uploaded|registered|total(?:s|ling)?)\b"
     r"|^[^\n]{0,40}(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|共|版本|状态|端口|编号|单号|订单|工单|金额|余额)",
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    r"\"[\w-]{0,40}?(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state|amount|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date|deadline|code"
-    r"|result|region|model|rate|limit|quota|reference|tracking|confirmation)\"\s*:\s*(?:\"[^\"\n]{1,120}\"|-?\d[\d.]*)",
+    r"\"[\w-]{0,40}?(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state"
+    r"|amount|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date"
+    r"|deadline|code"
+    r"|result|region|model|rate|limit|quota|reference|tracking"
+    r"|confirmation)\"\s*:\s*(?:\"[^\"\n]{1,120}\"|-?\d[\d.]*)",
     re.IGNORECASE,
 )
 
 
 def tool_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a tool result that tell a value, from its beginning, its end and a few places between.
+    """Yield the lines of a tool result that tell a value.
 
     >>> list(tool_lines("reading\\ncreated ticket OPS-4471\\nok"))
     ['created ticket OPS-4471']
@@ -150,7 +176,7 @@ def _telling(part: str) -> Iterator[str]:
         yield from _pairs(part)
         return
     for row in part.split("\n"):
-        if 6 <= len(row) and _DIGIT.search(row) or "/" in row:
+        if (len(row) >= 6 and _DIGIT.search(row)) or "/" in row:
             row = row.strip()[:_LINE_CHARS]
             if _LINES.match(row) and (STRONG.search(row) or WEAK.search(row)):
                 yield row
