@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from gateway.core import json
 from gateway.wire.base import Usage
 
@@ -30,17 +32,35 @@ def usage(data: bytes) -> Usage | None:
     """Return what the upstream says it spent; None if this data does not say."""
     if b'"usage"' not in data:
         return None
-    spent = _decode(data).get("usage")
-    if not isinstance(spent, dict):
+    spent = _spent(data)
+    if spent is None:
         return None
     sent, received = spent.get("prompt_tokens"), spent.get("completion_tokens")
     if not isinstance(sent, int):
         return None
+    if b"cache" not in data:
+        return Usage(sent, received if isinstance(received, int) else 0, None, 0)
     cached, written = _largest(spent, _CACHED), _largest(spent, _WRITTEN) or 0
     apart = (cached or 0) + written
     # Anthropic's way of counting, in this format's names: the prompt less what concerns the cache.
     sent = sent + apart if apart > sent else sent
     return Usage(sent, received if isinstance(received, int) else 0, cached, written)
+
+
+class _Spent(msgspec.Struct):
+    usage: dict[str, Any] | None = None
+
+
+_SPENT = msgspec.json.Decoder(_Spent)
+"""Skips all the rest of an answer, however long it is."""
+
+
+def _spent(data: bytes) -> dict[str, Any] | None:
+    try:
+        return _SPENT.decode(data).usage
+    except (ValueError, RecursionError):
+        spent = _decode(data).get("usage")
+    return spent if isinstance(spent, dict) else None
 
 
 def is_delta(data: bytes) -> bool:
