@@ -1,6 +1,6 @@
 """The least a gateway can do: a raw ASGI app that passes requests through our transport, and nothing more.
 
-`python bare.py PORT UPSTREAM` serves it; the comparison in `small.py` measures the gateway against it.
+`python bare.py PORT UPSTREAM` serves it; the bench measures the gateway against it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import re
 import statistics
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -176,8 +176,24 @@ async def for_seconds(target: Target, connections: int, seconds: float, bodies: 
     """Ask on so many connections for that long, or until there is nothing more to ask."""
     samples = Samples()
     began = time.perf_counter()
-    end = began + seconds
+    async with asyncio.timeout(seconds + PATIENCE_S):
+        await _clients(target, connections, began + seconds, bodies, samples)
+    samples.elapsed_s = time.perf_counter() - began
+    return samples
 
+
+async def cut_after(target: Target, connections: int, seconds: float, bodies: Bodies) -> Samples:
+    """Ask on so many connections for that long, and hang up on answers that are not complete by then."""
+    samples = Samples()
+    began = time.perf_counter()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await _clients(target, connections, began + seconds, bodies, samples)
+    samples.elapsed_s = time.perf_counter() - began
+    return samples
+
+
+async def _clients(target: Target, connections: int, end: float, bodies: Bodies, samples: Samples) -> None:
     async def client(number: int) -> None:
         async with connected(target, samples) as connection:
             for body in bodies(number):
@@ -185,11 +201,9 @@ async def for_seconds(target: Target, connections: int, seconds: float, bodies: 
                 if time.perf_counter() >= end:
                     break
 
-    async with asyncio.timeout(seconds + PATIENCE_S), asyncio.TaskGroup() as group:
+    async with asyncio.TaskGroup() as group:
         for number in range(connections):
             group.create_task(client(number))
-    samples.elapsed_s = time.perf_counter() - began
-    return samples
 
 
 async def each(target: Target, bodies: Sequence[Body]) -> Samples:

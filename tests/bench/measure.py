@@ -14,7 +14,7 @@ from itertools import count
 
 from bench import bodies
 from bench.bodies import Body, Conversation
-from bench.load import Bodies, Samples, Target, connected, each, for_seconds, p50_ms, p99_ms
+from bench.load import Bodies, Samples, Target, connected, cut_after, each, for_seconds, p50_ms, p99_ms
 from bench.targets import NARROW, RIVALS, Targets, cpu_s, memory_mib
 from bench.upstream import Upstream
 
@@ -203,7 +203,7 @@ async def stream(run: Run) -> None:
     """Streams: as fast as they go, the first byte, and how late chunks come that have a pace."""
     upstream, fast = run.upstream, run.upstream.events
     for target in run.turns():
-        seen = await for_seconds(target, 16, run.seconds, run.streamed)
+        seen = await cut_after(target, 16, 2 * run.seconds, run.streamed)
         run.record("stream_16", target, seen.event_rate)
     for target in run.turns():
         upstream.events = 2

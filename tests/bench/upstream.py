@@ -62,7 +62,7 @@ class Upstream:
     """The server, and what its streams are like right now."""
 
     def __init__(self) -> None:
-        self.events = 200
+        self.events = 1000
         self.pace_s = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
 
