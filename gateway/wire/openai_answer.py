@@ -14,7 +14,8 @@ from gateway.core import json
 from gateway.wire.base import Usage
 
 # Where dialects say what was read from the prompt cache, and what was written to it. Several may be there
-# and say the same; one that a proxy fills with 0 must not hide the other. A row is added by a recorded answer.
+# and say the same; one that a proxy fills with 0 must not hide the other. A row is added by a recorded
+# answer.
 _CACHED = (
     ("prompt_tokens_details", "cached_tokens"),  # OpenAI, OpenRouter, vLLM
     ("prompt_cache_hit_tokens",),  # DeepSeek
