@@ -42,7 +42,7 @@ class Round:
     tokens: int
     target: int
     allowed: int
-    """What it had to fit. A stored list: the target; a growing one: the trigger if compacted, or the budget."""
+    """What it had to fit: the target if it is a stored list, else the trigger, or the budget if untouched."""
     is_compacted: bool
     problems: Sequence[str]
     """What the vendor would refuse."""

@@ -17,7 +17,7 @@ LAST_TO_GO = frozenset(("prohibition", "limit"))
 
 
 def table(tally: Tally, policies: Sequence[str], budgets: Sequence[float]) -> str:
-    """Return everything that was counted."""
+    """Return what survives at these budgets, and what goes first where there is not room for all."""
     parts = ["# What survives", _ABOUT]
     for policy in policies:
         for mode in MODES:
@@ -26,9 +26,9 @@ def table(tally: Tally, policies: Sequence[str], budgets: Sequence[float]) -> st
             parts.append(_faults(tally, policy, mode))
             parts.append(_fitting(tally, policy, mode))
         parts.append(f"## `{policy}`, by position and language, round {ROUNDS}")
-        parts.append(_positions(tally, policy))
+        parts.append(_positions(tally, policy, budgets))
         parts.append(f"## `{policy}`, planted text more than half of the budget, round {ROUNDS}")
-        parts.append(_dense(tally, policy, budgets))
+        parts.append(_dense(tally, policy, sorted({key.case.budget for key in tally.asked if key.is_dense})))
     return "\n\n".join(parts)
 
 
@@ -39,11 +39,6 @@ _ABOUT = (
 
 
 def _survival(tally: Tally, policy: str, mode: str, budgets: Sequence[float]) -> str:
-    budgets = [
-        budget
-        for budget in budgets
-        if tally.share(policy=policy, mode=mode, budget=budget, round=ROUNDS, is_dense=False) is not None
-    ]
     head = ["type", *(f"{budget:.0%}: {number}" for budget in budgets for number in SHOWN)]
     lines = [_line(head), _line("---" for _ in head)]
     for name, types in (*((type, frozenset((type,))) for type in TYPES), ("**bar**", frozenset(BAR))):
@@ -99,13 +94,14 @@ def _over(over: Sequence[Fit]) -> str:
     return f"{len(over)} do not fit, by {worst.share - 1:.1%} at most ({worst.session}, round {worst.round})"
 
 
-def _positions(tally: Tally, policy: str) -> str:
+def _positions(tally: Tally, policy: str, budgets: Sequence[float]) -> str:
     lines = [_line(["language", *POSITIONS]), _line("---" for _ in range(4))]
     for language in ("en", "zh"):
         cells = [
             _percent(
                 tally.share(
                     policy=policy,
+                    budget=frozenset(budgets),
                     round=ROUNDS,
                     type=frozenset(BAR),
                     is_dense=False,
@@ -120,6 +116,8 @@ def _positions(tally: Tally, policy: str) -> str:
 
 
 def _dense(tally: Tally, policy: str, budgets: Sequence[float]) -> str:
+    if not budgets:
+        return "No round."
     head = ["type", *(f"{mode}, {budget:.0%}" for mode in MODES for budget in budgets)]
     lines = [_line(head), _line("---" for _ in head)]
     groups = {"prohibition, limit": LAST_TO_GO, "all others": frozenset(BAR) - LAST_TO_GO}

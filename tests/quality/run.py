@@ -101,8 +101,9 @@ def main() -> None:
     known = shipped(options.folder)
     policies = distinct([known[name] for name in options.policies or known])
     combos = QUICK_COMBOS if options.quick else COMBOS
-    budgets = BUDGETS[1:2] if options.quick else (CROWDED, *BUDGETS)
-    jobs = [Job(policies, combo, seed, options.set, budgets) for seed in options.seeds for combo in combos]
+    budgets = BUDGETS[1:2] if options.quick else BUDGETS
+    played = budgets if options.quick else (*budgets, CROWDED)
+    jobs = [Job(policies, combo, seed, options.set, played) for seed in options.seeds for combo in combos]
     started_s = time.monotonic()
     tally = Tally()
     for found in _all(jobs, options.jobs):
