@@ -254,7 +254,9 @@ def test_installed_gateway_finds_its_policies_and_schema(tmp_path: Path) -> None
 
     look = (
         "from gateway.policy.live import read_all, shipped_folder; from gateway.store.migrate import scripts;"
-        "print(shipped_folder(), sorted(read_all(None, 'default').policies), list(scripts()))"
+        "from gateway.policy.prices import load_prices;"
+        "print(shipped_folder(), sorted(read_all(None, 'default').policies), list(scripts()),"
+        " load_prices().of('gpt-4o').output)"
     )
     found = subprocess.run(
         [sys.executable, "-P", "-c", look],
@@ -265,4 +267,4 @@ def test_installed_gateway_finds_its_policies_and_schema(tmp_path: Path) -> None
         text=True,
     )
     folder = tmp_path / "site" / "gateway" / "shipped"
-    assert found.stdout == f"{folder} ['default', 'mechanical', 'observe', 'off'] [1]\n"
+    assert found.stdout == f"{folder} ['default', 'mechanical', 'observe', 'off'] [1] 10.0\n"

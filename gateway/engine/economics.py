@@ -91,12 +91,14 @@ class Economics:
         *plan* is what was accepted, *usage* what the last answer says, *unused* what attempts before it say.
         """
         price = self._prices.of(subject.asked.model)
-        account = Account(plan, (*unused, usage) if usage is not None else unused)
+        account = Account(plan, (*unused, usage) if usage is not None else (*unused,))
         account.overhead = sum(one.input_tokens + one.output_tokens for one in unused)
         if price is not None and unused:
             account.billed_usd = account.lost_usd = sum(_cost(one, price) for one in unused)
         if plan is not None:
             self._settle(account, subject, plan, usage, price)
+        elif usage is not None and price is not None:
+            account.billed_usd += _cost(usage, price)
         return account
 
     def _settle(

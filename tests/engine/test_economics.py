@@ -159,6 +159,8 @@ def test_attempt_of_no_use_is_paid_for() -> None:
     [subject] = subjects(2)
     refused = books.economics.settle(subject, None, None, [Usage(700, 10)])
     assert (refused.plan, refused.overhead, refused.unknown) == (None, 710, "")
+    last = books.economics.settle(subject, None, Usage(700, 10, 0))
+    assert (last.overhead, dollars(last)) == (0, [1480, 0, 0])
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,14 @@ import pytest
 from exchanging import BODY, TOO_LONG, answered, exchanged
 from gateway.core.conversation import Count
 from gateway.core.errors import StoreUnavailable, UpstreamUnreachable
+from gateway.engine.economics import Account
 from gateway.engine.exchange import Exchange
 from gateway.engine.subject import Action
 from gateway.policy.schema import Policy, StoreRules
 from gateway.store.file import MEMORY
+from gateway.wire.base import Usage
 from stores import opened
-from wired import REACTING, TRIMMING, Edge, Full, answer, ask, away, engine, failed
+from wired import REACTING, TRIMMING, Edge, Full, answer, ask, away, chat, engine, failed, turns
 
 
 @pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
@@ -119,3 +121,36 @@ def test_store_that_is_away_costs_no_answer() -> None:
             assert made.failed_open("store") == 1
 
     asyncio.run(run())
+
+
+def accounted(*answers: httpx.Response, tokens: int, policy: Policy) -> Account:
+    """Return the account of an exchange about so many tokens, with an upstream that answers as given."""
+
+    async def run() -> Account:
+        async with engine() as made:
+            exchange = Exchange(made.parts, ask(Edge(*answers), chat(turns(tokens // 100)), policy))
+            async for _ in await exchange.open():
+                pass
+            await exchange.close()
+            return exchange.account
+
+    return asyncio.run(run())
+
+
+def test_answer_to_a_cut_prompt_is_paid_for() -> None:
+    """An answer that is thrown away because the server cut the prompt is billed, and told as overhead."""
+    cut, whole = answer(prompt=2051), answer(prompt=1800)
+    account = accounted(cut, whole, tokens=9000, policy=REACTING)
+
+    assert account.usages == (Usage(2051, 3), Usage(1800, 3))
+    assert (account.overhead, account.unique > 0) == (2054, True)
+    assert account.plan is not None
+    assert account.plan.action is Action.RESCUED
+
+
+@pytest.mark.parametrize("status", [429, 500])
+def test_nothing_is_saved_by_what_was_not_accepted(status: int) -> None:
+    """A compacted request that is answered with a rate limit saved nothing; its repetition will."""
+    account = accounted(failed(status, "No."), tokens=900, policy=TRIMMING)
+
+    assert (account.plan, account.unique, account.usages, account.unknown) == (None, 0, (), "")
