@@ -51,7 +51,7 @@ PLAYED: dict[str, tuple[str, ...]] = {
     "con-19-special-token-text": ("test_content::test_special_tokens_are_text",),
     "con-20-quadratic-tokenising": (
         "test_content::test_runs_without_a_blank",
-        "test_service::test_long_runs_hold_up_nobody",
+        "test_sharing::test_long_runs_hold_up_nobody",
         "core/test_tokens::test_the_encoder_never_sees_a_long_text",
     ),
     "con-21-number-precision": ("test_content::test_odd_bytes_stay",),
@@ -84,7 +84,7 @@ PLAYED: dict[str, tuple[str, ...]] = {
     "dyn-21-silent-server-truncation": ("test_overflow::test_server_that_cuts_in_silence",),
     "dyn-22-hidden-calls-not-accounted": ("test_overflow::test_usage_is_that_of_the_answer",),
     "ret-01-injected-tool-leaks": ("test_streams::test_no_tool_is_added",),
-    "ret-05-cross-session-reference": ("test_service::test_reference_of_another",),
+    "ret-05-cross-session-reference": ("test_sharing::test_reference_of_another",),
     "ret-07-injection-disables-streaming": ("test_streams::test_pieces_of_a_rewritten_answer_are_not_held",),
     "sse-02-line-endings-and-optional-space": (
         "test_streams::test_line_ends_are_kept",
@@ -107,32 +107,32 @@ PLAYED: dict[str, tuple[str, ...]] = {
     "http-09-body-size-limit": ("test_http::test_body_over_the_limit",),
     "http-11-default-timeouts": (
         "test_http::test_patience_is_long_for_answers_and_short_for_connections",
-        "test_http::test_pauses_are_waited_out",
+        "test_http::test_silence_ends_in_an_error",
         "engine/test_transport::test_peer_that_never_accepts_is_a_connect_timeout",
     ),
     "http-12-pool-exhaustion": ("test_http::test_no_connection_is_kept_by_what_nobody_reads",),
     "http-14-rate-limit-headers": ("test_http::test_errors_pass_whole",),
     "http-16-error-body-rewritten": ("test_http::test_errors_pass_whole",),
     "http-18-non-chat-endpoints": ("test_http::test_what_is_no_conversation_passes",),
-    "ses-02-derived-id-collides": ("test_service::test_equal_beginnings_are_two_conversations",),
+    "ses-02-derived-id-collides": ("test_sharing::test_equal_beginnings_are_two_conversations",),
     "ses-03-subagents-share-header": (
-        "test_service::test_agents_of_one_session",
-        "test_service::test_agents_at_the_same_time",
+        "test_sharing::test_agents_of_one_session",
+        "test_sharing::test_agents_at_the_same_time",
     ),
     "ses-10-previous-response-id": ("test_pairs::test_responses_pass_whole",),
     "db-01-locked": (
-        "test_service::test_store_takes_all_at_once",
+        "test_sharing::test_store_takes_all_at_once",
         "store/test_sqlite::test_another_process_that_writes_is_waited_for",
     ),
     "db-02-growth": (
-        "test_service::test_content_is_stored_once",
+        "test_sharing::test_content_is_stored_once",
         "test_retention::test_store_is_kept_under_its_size",
         "store/test_sqlite::test_size_counts_the_log_and_falls_after_deleting",
         "store/test_sqlite::test_full_disk_is_a_store_error_and_passes",
     ),
-    "ops-01-label-cardinality": ("test_service::test_labels_are_bounded",),
+    "ops-01-label-cardinality": ("test_sharing::test_labels_are_bounded",),
     "ops-04-cpu-work-on-event-loop": (
-        "test_service::test_others_are_served_meanwhile",
+        "test_sharing::test_others_are_served_meanwhile",
         "engine/test_counting::test_much_is_counted_off_the_loop",
     ),
 }

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from answers import JSON, Answer, json_answer, sse
+from answers import JSON, Answer, json_answer, never, sse
 from gateway.settings import Settings
 from reported import Body, Stage, encoded, reported, staged
 from running import Running
@@ -165,18 +165,15 @@ def test_patience_is_long_for_answers_and_short_for_connections() -> None:
     assert Settings().read_timeout_s >= 600
 
 
-def test_pauses_are_waited_out(tmp_path: Path) -> None:
-    """The patience counts from byte to byte: many pauses may be longer than it together, one may not."""
-    with ScriptedUpstream() as upstream:
-        flags = ("--read-timeout-s", "1")
-        with Running(upstream.url, tmp_path / "data", *flags) as gateway:
-            stage = Stage(gateway, upstream)
-            piece = 'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n'
-            upstream.queue(sse([piece] * 6, delay_s=0.3))
-            assert stage.send({**SHORT, "stream": True}).body == piece.encode() * 6
-            upstream.queue(Answer(200, (JSON,), (b"{}",), delay_s=5))
-            got = stage.send(SHORT)
-            assert (got.status, "error" in json.loads(got.body)) == (504, True)
+@pytest.mark.parametrize("stream", [False, True])
+def test_silence_ends_in_an_error(stream: bool, tmp_path: Path) -> None:
+    """An upstream that says nothing for longer than the patience lasts is an error that a client can read."""
+    flags = ("--read-timeout-s", "1")
+    with ScriptedUpstream() as upstream, Running(upstream.url, tmp_path / "data", *flags) as gateway:
+        upstream.queue(never())
+        got = Stage(gateway, upstream).send({**SHORT, "stream": stream})
+        assert (got.status, len(upstream.chats)) == (504, 1)
+        assert "silent for too long" in json.loads(got.body)["error"]["message"]
 
 
 def leave(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""Reports about what many clients share (`service.json`, `retrieval.json`): state, the store, the process."""
+"""Reports about what many clients share (`sharing.json`, `retrieval.json`): state, the store, the process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ steps: [{use: offload, min_tokens: 20, keep_last: 0, roles: [user]}]
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """One gateway for all tests here."""
-    with staged(tmp_path_factory.mktemp("service"), (1000, 8000), {"wstubs": STUBS}) as stage:
+    with staged(tmp_path_factory.mktemp("sharing"), (1000, 8000), {"wstubs": STUBS}) as stage:
         yield stage
         assert "failed" not in stage.gateway.log
 
