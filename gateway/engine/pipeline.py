@@ -101,7 +101,10 @@ def with_ledger(
 
 def less(room: Room, kept_free: int) -> Room:
     """Return the room that steps have where so many tokens are kept free for the ledger."""
-    return replace(room, target=max(room.target - kept_free, 1)) if kept_free else room
+    if not kept_free:
+        return room
+    enough = max(room.enough - kept_free, 1) if room.enough else 0
+    return replace(room, target=max(room.target - kept_free, 1), enough=enough)
 
 
 def fits_in(tokens: int, messages: int | None = None) -> Callable[[Conversation], bool]:

@@ -12,8 +12,9 @@ from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Block, Kind, Message, Role
-from gateway.strategies import marks, notes
+from gateway.strategies import chains, marks, notes
 from gateway.strategies.brief import brief
+from gateway.strategies.chains import Chain
 from gateway.strategies.notes import Notes, Section
 
 _VALUE_CHARS = 80
@@ -44,6 +45,12 @@ _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # How a result begins that tells of a failure, and what a shell adds to one.
 _ERROR = re.compile(
     r"[\s\[{(\"']*(?:[\w.]*(?:error|exception|traceback|failed|failure|fatal|panic|denied)\b|错误|失败|异常)",
+    re.IGNORECASE,
+)
+# A last line that sums up: a number beside a word of coming to an end.
+_TOTAL = re.compile(
+    r"\d.{0,40}\b(?:passed|failed|found|written|created|updated|deleted|rows?|files?|matches|total)\b"
+    r"|\b(?:total|sum|created|wrote|updated|deleted|finished|done|built|listening)\b.{0,60}\d|合计|总计|共\s*\d",
     re.IGNORECASE,
 )
 _EXIT = re.compile(r"\b(?:exit|return)(?:ed with)?(?: code| status)?:? [1-9]\d{0,2}\b", re.IGNORECASE)
@@ -102,8 +109,21 @@ class _Reader:
             if block.kind is Kind.TOOL_RESULT:
                 texts.setdefault(block.call_id, []).append(block.text)
         for call_id, parts in texts.items():
+            if marks.is_chain(parts[-1]):
+                self._chain(chains.read(parts[-1]))
+                continue
             waiting = (outcomes for call, outcomes in self._calls if call.call_id == call_id and not outcomes)
             next(waiting, []).append(outcome("\n".join(parts)))
+
+    def _chain(self, chain: Chain) -> None:
+        """Take over what the note on a chain says: the calls of its own round are in it."""
+        for entry in chain.entries:
+            if entry.is_said:
+                self._answer = entry.text
+            else:
+                self._add(Section.CHANGES if entry.changes else Section.CALLS, entry.line()[2:])
+        self.earlier.append(Notes(left_out=chain.left_out))
+        self._calls = []
 
     def _end_round(self) -> None:
         for block, outcomes in self._calls:
@@ -172,15 +192,17 @@ def outcome(text: str) -> str:
     if not lines:
         return "empty"
     if _ERROR.match(lines[0][:200]):
-        return "error: " + brief(lines[-1] if "Traceback" in lines[0] else lines[0], _OUTCOME_CHARS)
+        told = brief(lines[-1] if "Traceback" in lines[0] else lines[0], _OUTCOME_CHARS)
+        return told if told.lower().startswith("error:") else f"error: {told}"
     failed = _EXIT.search(lines[0][:200]) or _EXIT.search(lines[-1][-200:])
     if failed:
         return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
     if len(lines) == 1 and len(lines[0]) <= _OUTCOME_CHARS:
         return lines[0].strip()
+    total = f": {lines[-1].strip()}" if len(lines[-1]) <= _OUTCOME_CHARS and _TOTAL.search(lines[-1]) else ""
     shortened = marks.NOTICE.search(text)
     if shortened:
         # What is said is the size of the whole, not of what a step has left of it.
-        return f"ok, {shortened['whole']} characters"
+        return f"ok, {shortened['whole']} characters{total}"
     size = f"{len(lines)} lines, " if len(lines) > 1 else ""
-    return f"ok, {size}{len(text)} characters"
+    return f"ok, {size}{len(text)} characters{total}"

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from gateway.core.conversation import Conversation, Role, made
-from gateway.engine.pipeline import RUNGS, Report, Result, climb, run_steps
+from gateway.engine.pipeline import RUNGS, Report, Result, climb, less, run_steps
 from gateway.policy.schema import OverflowRules, Policy, Rung, Step, When
 from gateway.strategies.base import Room, Strategy
 from wired import words
@@ -176,3 +176,34 @@ def test_last_rung_leaves_the_latest_question() -> None:
 def test_every_rung_that_a_policy_may_name_is_there() -> None:
     """No policy can name a rung that fails when it is needed."""
     assert {"target", *RUNGS} == set(get_args(Rung))
+
+
+class Light(DropTo):
+    """Goes down to the target, and is said to be light."""
+
+    light = True
+
+
+class LightDrop(Drop):
+    """Takes one message, and is said to be light."""
+
+    light = True
+
+
+def test_heavier_steps_stay_out_where_light_ones_were_enough() -> None:
+    """What frees enough without anybody's words is left at that; where it is not, all goes on to the target."""
+    steps = [Step("light", Light()), Step("heavy", DropTo())]
+    room = replace(ROOM, enough=30)
+    assert run_steps(conversation(10), steps, room).view.tokens == 20
+    some = [Step("light", LightDrop()), Step("heavy", DropTo())]
+    left = run_steps(conversation(7), some, room)
+    assert (left.view.tokens, [report.step for report in left.reports]) == (30, ["light"])
+    done = run_steps(conversation(8), some, room)
+    assert (done.view.tokens, [report.step for report in done.reports]) == (20, ["light", "heavy"])
+
+
+def test_room_for_the_ledger_is_taken_from_all_sizes() -> None:
+    """Steps are not told that it is enough where the ledger that comes back makes it too much."""
+    room = less(replace(ROOM, enough=30), 12)
+    assert (room.target, room.enough) == (8, 18)
+    assert less(ROOM, 12).enough == 0

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from gateway.core.conversation import Block, Kind, Message, Role
-from gateway.strategies import marks
+from gateway.strategies import chains, marks
+from gateway.strategies.chains import Chain
 from gateway.strategies.facts import facts, is_change, outcome, signature
 from gateway.strategies.notes import Section
 
@@ -80,7 +81,10 @@ def test_only_the_last_answer_of_a_turn() -> None:
         ("42", "42"),
         ("a\nb\n" * 50, "ok, 100 lines, 200 characters"),
         ("x" * 500, "ok, 500 characters"),
-        ("Error: no such file\nat x", "error: Error: no such file"),
+        ("Error: no such file\nat x", "Error: no such file"),
+        ("KeyError: 'a'", "error: KeyError: 'a'"),
+        ("a\n" * 30 + "4 passed in 0.12s\n", "ok, 31 lines, 78 characters: 4 passed in 0.12s"),
+        ("a\n" * 30 + "Total: 1,284 rows", "ok, 31 lines, 77 characters: Total: 1,284 rows"),
         ('{"error": "denied"}\n', 'error: {"error": "denied"}'),
         ("some output\nexit code: 2", "error: exit code: 2, some output"),
         ("errors: none found in any\nof the files", "ok, 2 lines, 38 characters"),
@@ -123,3 +127,18 @@ def test_signature_of_odd_arguments() -> None:
     assert signature("f", "") == "f()"
     assert signature("f", "[1, 2]") == "f([1, 2])"
     assert signature("patch", "*** Begin\n+ a") == "patch(*** Begin + a)"
+
+
+def test_note_on_a_chain_is_taken_over() -> None:
+    """Calls that were folded into one note are told with their counts, and its own round not once more."""
+    look = chains.call("read_file(path=a.py)", "ok, 30 lines", changes=False)
+    write = chains.call("write_file(path=b.py)", "written", changes=True)
+    note = Chain((look, look, chains.said("Now the other one."), write), 2).text()
+    view = [said(Role.USER, "Go."), call(("a", "write_file", '{"path": "b.py"}')), result("a", note)]
+
+    noted_all = facts(view)
+
+    assert noted_all.entries[Section.CALLS] == ["2× read_file(path=a.py) → ok, 30 lines"]
+    assert noted_all.entries[Section.CHANGES] == ["write_file(path=b.py) → written"]
+    assert noted_all.entries[Section.ANSWERS] == ["Now the other one."]
+    assert noted_all.left_out == 2
