@@ -12,7 +12,7 @@ from gateway.core.ledger import turns
 from gateway.core.ledger.cues import words
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import Entry, Kind
-from gateway.core.ledger.topic import Topic, topic
+from gateway.core.ledger.topic import VALUE_WORDS, Topic, topic
 
 _VALUED = (Kind.LIMIT, Kind.VALUE, Kind.PREFERENCE, Kind.RULE, Kind.DECISION, Kind.PROHIBITION)
 _SETS = re.compile(
@@ -44,6 +44,12 @@ _OLD = re.compile(
     r"|drop)(?: the| my| a| port| version)? ([\w$€£.:/@#-]*[\w])|(?:不是|而不是|不再[是用]?|从|由"
     r"|把)\s?([A-Za-z0-9_.:/-]+|\d+)",
 )
+_POINTS = re.compile(
+    r"(?:\W|no|ok|okay|oh|wait|actually|sorry|please|and|but)*(?:scratch|forget|strike|scrap"
+    r"|cancel|ignore|disregard|drop|undo)"
+    r" (?:that|this|it)\b|(?:\W|no|oh|wait)*never ?mind\b|算了|当我没说"
+)
+_GOAL = re.compile(r"\b(?:goal|objective|aim)\b|目标")
 _SHAPES = (
     (
         "date",
@@ -63,6 +69,10 @@ _SHAPES = (
     ("host", re.compile(r"\b[a-z][\w-]*\.[a-z][\w.-]+\b|\b[a-z]+-\d+\b|://")),
     ("number", re.compile(r"(?<![\w.-])[$€£¥]?\d[\d,.]*(?![\w-]*-\d)")),
 )
+
+
+OF = " (of: "
+"""Stands before what an update was found to be of; it has done its work, and looks for nothing any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +102,16 @@ class Claim:
         """What forms of value it holds, the most telling one."""
         return frozenset([name for name, pattern in _SHAPES if pattern.search(self.sentence)][:1])
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it does not say of what its value is."""
+        return not self.topic.subject - self.topic.units
+
+    @property
+    def points_back(self) -> bool:
+        """Whether it takes back "that", whatever it goes on to say."""
+        return bool(_POINTS.match(self.sentence))
+
     def named_kinds(self) -> frozenset[Kind]:
         """Return the kinds that it names in general: "that rule", "the limit"."""
         return next((kinds for pattern, kinds in _KIND_NOUNS if pattern.search(self.sentence)), frozenset())
@@ -106,7 +126,7 @@ def claim(entry: Entry) -> Claim:
     about = topic(entry.text)
     sentence = plain(entry.text)
     key = re.sub(r"[\W_]+", " ", sentence).strip() or sentence
-    acts = not entry.source and turns.may_act(sentence, words(sentence))
+    acts = not entry.source and OF not in entry.text and turns.may_act(sentence, words(sentence))
     withdraws = acts and entry.kind in (Kind.DECISION, Kind.RULE) and turns.withdraws(sentence)
     permits = acts and not withdraws and turns.permits(sentence)
     return Claim(
@@ -142,10 +162,16 @@ def is_restated(new: Claim, old: Claim) -> bool:
     mine, others, differ = _subjects(new, old)
     if not differ or mine != others or not mine:
         return False
-    return (
-        new.changes
-        or (new.is_keyed and old.is_keyed and new.entry.kind is old.entry.kind)
-        or (new.entry.kind is Kind.LIMIT and old.entry.kind is Kind.LIMIT)
+    if new.changes:
+        return True
+    # Without a word of change, it must be one value for one: "server 1", "server 2" are two things.
+    gained, lost = new.topic.values - old.topic.values, old.topic.values - new.topic.values
+    if len(gained) > 1 or len(lost) > 1 or new.entry.kind is not old.entry.kind:
+        return False
+    if new.entry.kind is Kind.RULE:
+        return bool(gained & VALUE_WORDS and lost & VALUE_WORDS)
+    return new.entry.kind is Kind.LIMIT or (
+        new.entry.kind in (Kind.VALUE, Kind.PREFERENCE) and new.is_keyed and old.is_keyed
     )
 
 
@@ -159,6 +185,12 @@ def is_opposite(new: Claim, old: Claim) -> bool:
     ):
         return False
     return len(new.about) > 1 and new.about == old.about
+
+
+def is_new_goal(new: Claim, old: Claim) -> bool:
+    """Return whether an entry says that the goal is another one now."""
+    goals = new.entry.kind is Kind.GOAL and old.entry.kind is Kind.GOAL
+    return goals and new.changes and bool(_GOAL.search(new.sentence) and _GOAL.search(old.sentence))
 
 
 def is_close(new: Claim, old: Claim) -> bool:

@@ -9,14 +9,23 @@ Only users and the head change what users and the head said. A tool's newer valu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from gateway.core.ledger.compare import Claim, claim, is_close, is_opposite, is_restated, matches, names_old
+from gateway.core.ledger.compare import (
+    OF,
+    Claim,
+    claim,
+    is_close,
+    is_new_goal,
+    is_opposite,
+    is_restated,
+    matches,
+    names_old,
+)
 from gateway.core.ledger.entry import MAX_CHARS, ORDER, Entry, Kind
 from gateway.core.ledger.topic import masked
 
-_OF = " (of: "
 # What takes over the kind of what it replaces: a decision to move the deadline is the deadline.
 _WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
 _COMMON = 64
@@ -74,6 +83,8 @@ class _Ledger:
             self._update(item)
 
     def _append(self, item: Claim) -> None:
+        if item.key in self._numbers:
+            return
         number, self._next = self._next, self._next + 1
         self.items[number] = item
         self._numbers[item.key] = number
@@ -101,50 +112,46 @@ class _Ledger:
         if item.withdraws:
             return self._withdraw(item)
         if item.permits:
-            for number in self._best(
-                item, lambda other: other.topic.is_negative and other.entry.kind is not Kind.TASK
-            ):
+            for number in self._best(item, _is_ban):
                 self._remove(number)
             if item.entry.kind is Kind.RULE:
                 self._append(item)
             return True
         if item.is_done and item.entry.kind is Kind.DECISION:
-            done = self._best(item, lambda other: other.entry.kind is Kind.TASK)
+            done = self._best(item, _is_task)
             for number in done:
                 self._remove(number)
             return bool(done) or not item.topic.values
         return False
 
     def _withdraw(self, item: Claim) -> bool:
-        targets = self._best(item, lambda other: other.entry.kind is not Kind.VALUE) or self._pointed_at(item)
+        targets = self._best(item, _is_no_value) or self._pointed_at(item)
         gone = [self.items[number] for number in targets]
         for number in targets:
             self._remove(number)
         if not gone:
-            if item.topic.subject:
+            if item.about:
                 self._append(item)
             return True
         known = frozenset().union(*(other.topic.values | other.topic.names for other in gone))
         if not item.says_more(known):
             return True
-        self._append(_renewed(item, gone[-1], item.topic.subject <= known))
+        self._append(_renewed(item, gone[-1], is_vague=True))
         return True
 
-    def _best(self, item: Claim, is_meant: object) -> list[int]:
+    def _best(self, item: Claim, is_meant: Callable[[Claim], bool]) -> list[int]:
         """Return the entries that share most with one, if that is enough to be meant."""
         scores = {
             number: score
             for number in self._near(item)
-            if callable(is_meant)
-            and is_meant(self.items[number])
-            and (score := matches(item, self.items[number]))
+            if is_meant(self.items[number]) and (score := matches(item, self.items[number]))
         }
         most = max(scores.values(), default=0.0)
         return [number for number, score in scores.items() if score == most]
 
     def _pointed_at(self, item: Claim) -> list[int]:
         """Return what "that" means: the entry just before, or the latest of the kind that is named."""
-        if item.topic.subject:
+        if item.about and not item.points_back:
             return []
         kinds = item.named_kinds()
         for number in reversed(self.items):
@@ -159,24 +166,28 @@ class _Ledger:
         near = self._near(item)
         exact = [n for n in near if is_restated(item, self.items[n]) or is_opposite(item, self.items[n])]
         exact += [n for n in near if n not in exact and names_old(item, self.items[n])]
-        loose = [] if exact or not item.changes or _OF in item.entry.text else self._loose(item, near)
+        if item.entry.kind is Kind.GOAL:
+            exact += [n for n, other in self.items.items() if is_new_goal(item, other)]
+        loose = self._loose(item, near, exact) if item.changes and OF not in item.entry.text else []
         targets = exact or loose[:1]
         if not targets:
-            self._append(item)
+            self._append(_unsettled(item))
             return
         old = self.items[targets[-1]]
         for number in targets:
             self._remove(number)
-        vague = len(loose) > 1 or (bool(loose) and not item.topic.subject)
+        vague = len(loose) > 1 or bool(exact and loose) or (item.changes and item.is_bare)
         renewed = _renewed(item, old, vague)
-        if renewed.key in self._numbers:
-            return
-        self._append(renewed)
+        # With its subject it may be about more than it seemed to be without.
+        if renewed is item:
+            self._append(item)
+        else:
+            self._update(renewed)
 
-    def _loose(self, item: Claim, near: list[int]) -> list[int]:
-        """Return what an update may replace, the likeliest first."""
-        found = [number for number in near if is_close(item, self.items[number])]
-        if found or item.topic.subject - item.topic.units or not item.topic.values:
+    def _loose(self, item: Claim, near: list[int], exact: list[int]) -> list[int]:
+        """Return what else an update may replace, the likeliest first."""
+        found = [n for n in near if n not in exact and is_close(item, self.items[n])]
+        if found or exact or not item.is_bare or not item.topic.values:
             return sorted(found, key=lambda n: (len(item.about & self.items[n].about), n), reverse=True)
         return list(self._meant_by_it(item))
 
@@ -184,11 +195,7 @@ class _Ledger:
         recent = [n for n in list(self.items)[-4 * _RECENT :] if not self.items[n].entry.source][-_RECENT:]
         for number in reversed(recent):
             other = self.items[number]
-            if (
-                item.shape
-                and item.shape & other.shape
-                and item.topic.units >= other.topic.units & item.topic.units
-            ):
+            if item.shape & other.shape and item.topic.units <= other.topic.units:
                 yield number
                 return
 
@@ -207,14 +214,34 @@ class _Ledger:
                 self._remove(number)
 
 
+def _is_ban(other: Claim) -> bool:
+    return other.topic.is_negative and other.entry.kind is not Kind.TASK
+
+
+def _is_task(other: Claim) -> bool:
+    return other.entry.kind is Kind.TASK
+
+
+def _is_no_value(other: Claim) -> bool:
+    return other.entry.kind is not Kind.VALUE
+
+
+def _unsettled(item: Claim) -> Claim:
+    """Return an update of nothing that is known as one that will not look for it again."""
+    if not item.changes or OF in item.entry.text or not item.is_bare:
+        return item
+    text = f"{item.entry.text}{OF}something said before)"
+    return claim(replace(item.entry, text=text)) if len(text) <= MAX_CHARS else item
+
+
 def _renewed(item: Claim, old: Claim, is_vague: bool) -> Claim:
     """Return an entry that took the place of another, with its kind and, if need be, its subject."""
     entry = item.entry
     if entry.kind in _WEAK and ORDER[old.entry.kind] < ORDER[entry.kind]:
         entry = replace(entry, kind=old.entry.kind)
-    if is_vague and _OF not in entry.text:
-        subject = masked(old.entry.text.split(_OF)[0])
-        text = f"{entry.text}{_OF}{subject})"
+    if is_vague and OF not in entry.text:
+        subject = masked(old.entry.text.split(OF)[0])
+        text = f"{entry.text}{OF}{subject})"
         if len(text) <= MAX_CHARS:
             entry = replace(entry, text=text)
     return item if entry is item.entry else claim(entry)

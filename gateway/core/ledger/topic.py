@@ -100,7 +100,7 @@ _VALUE_NAMES = (
     " forty fifty sixty hundred thousand half"
     " british american metric imperial tabs spaces light dark bullet prose table markdown"
 )
-_VALUE_WORDS = frozenset(_VALUE_NAMES.split())
+VALUE_WORDS = frozenset(_VALUE_NAMES.split())
 _ZH_VALUES = re.compile(
     r"(?:周|星期|礼拜)[一二三四五六日天末]|[一二三四五六七八九十两百千万]+(?=[个次元天字分小周月号点份行条页秒人块毛年日])|(?:中文|英文|英语|日语|日文|法语|德语"
     r"|简体|繁体)|明天|后天|今天|月底|年底|中午|下班"
@@ -111,7 +111,7 @@ _ZH_STOP = re.compile(
     r"|换成|换用|换为|变成|变为|提高到|提升到|降到|降低到|增加到|减少到|推迟到|推迟|提前到|提前|延长到"
     r"|取消|作废|撤销|撤回|废除|解除|忽略|忘了|忘掉|不再|不用再|不必再|不用|不必|需要|不需要|需|要求|规则|规定|限制|约束|那条|这条|之前|刚才|前面|说的|关于|了"
     r"|的|是|为|在|把|将|被|给|我们|我|你们|你|他们|她|他|它|这个|那个|这|那|都|就|也|还|再|又|可以|允许|应该|应当|要|会|能|用|使用|和|与|或|以及|到"
-    r"|从|由|对|于|吧|吗|呢|啊|哦|嗯|最多|至多|不超过|超过|最高|最大|上限|以内|之内|至少|最少|控制|设置|设为|设|其实|而不是|不是|实际|任务|待办|完成|做完"
+    r"|从|由|对|于|吧|吗|呢|啊|哦|嗯|最多|至多|不超过|超过|最高|最大|上限|以内|之内|至少|最少|控制|设置|设为|设|其实|而不是|不是|实际|算了|任务|待办|完成|做完"
     r"|搞定|弄好|别|先|则|等|有|个|次|重新|继续|直接|随时|当前|新|搬到|迁移到|移到|切换到|切到|一下|帮|不|时|后|前"
 )
 _NEGATIVE = re.compile(
@@ -173,7 +173,7 @@ def _read(token: str, is_first: bool, words: set[str], names: set[str], values: 
         return
     if any(c.isdigit() for c in small):
         _read_value(small, words, values)
-    elif small in _VALUE_WORDS:
+    elif small in VALUE_WORDS:
         values.add(small)
     elif small in _SAME or small in _UNITS:
         words.add(_SAME.get(small, small))
@@ -245,6 +245,6 @@ def masked(text: str) -> str:
 
 def _mask(token: re.Match[str]) -> str:
     bare = token[0].strip(_STRIP).lower()
-    if any(c.isdigit() for c in bare) or bare in _VALUE_WORDS:
+    if any(c.isdigit() for c in bare) or bare in VALUE_WORDS:
         return "…" + token[0][len(token[0].rstrip(".,:;")) :]
     return token[0]

@@ -128,22 +128,28 @@ def may_act(sentence: str, words: frozenset[str]) -> bool:
     return not _ANCHORS.isdisjoint(words) or bool(_HAN.search(sentence))
 
 
+# A rule about taking back is none that takes back: "if a customer cancels the request, ask why".
+_GENERAL = re.compile(
+    r"\W*(?:and |but |so )?(?:if|when|whenever|before|after|never|don't|do not|always|every|each"
+    r"|make sure)\b"
+)
+_GOVERNED = re.compile(
+    r"(?:n't|not|never|must|also|function|should|button|key|wants? to|customers?|users?|they) $"
+)
+
+
 def withdraws(sentence: str) -> bool:
     """Return whether a plain sentence takes something back.
 
     >>> withdraws("forget the rule about tabs"), withdraws("don't forget the tests")
     (True, False)
     """
+    if _GENERAL.match(sentence) or sentence.startswith(("不要忘", "别忘", "如果", "每")):
+        return False
     found = WITHDRAWS.search(sentence)
-    if found and not re.search(
-        r"(?:n't|not|never|to|must|also|function|should|button|key) $", sentence[: found.start()][-9:]
-    ):
+    if found and not _GOVERNED.search(sentence[max(found.start() - 12, 0) : found.start()]):
         return True
-    return (
-        bool(_HAN.search(sentence))
-        and bool(ZH_WITHDRAWS.search(sentence))
-        and not sentence.startswith(("不要忘", "别忘"))
-    )
+    return bool(_HAN.search(sentence)) and bool(ZH_WITHDRAWS.search(sentence))
 
 
 def permits(sentence: str) -> bool:
