@@ -97,7 +97,8 @@ class Upstream:
                 write(WORD * min(left, BURST))
                 left -= BURST
             await asyncio.sleep(self.pace_s)
-        write(END)
+        if not connection.transport.is_closing():
+            write(END)
 
 
 class _Connection(asyncio.Protocol):
