@@ -23,8 +23,12 @@ class Counted(msgspec.Struct, frozen=True):
 
     request: Request
     facts: tuple[Facts, ...]
+    message_tokens: int
+    """The messages alone, uncorrected."""
     extras_tokens: int
     """Tools, schemas: what every attempt spends beside the messages."""
+    has_images: bool
+    """Whether vendors differ on what it costs."""
 
     @property
     def tokens(self) -> int:
@@ -32,19 +36,9 @@ class Counted(msgspec.Struct, frozen=True):
         return self.message_tokens + self.extras_tokens
 
     @property
-    def message_tokens(self) -> int:
-        """The messages alone, uncorrected."""
-        return sum(fact.tokens for fact in self.facts)
-
-    @property
     def turns(self) -> int:
         """How many user messages there are."""
         return sum(1 for fact in self.facts if fact.role == Role.USER)
-
-    @property
-    def has_images(self) -> bool:
-        """Whether vendors differ on what it costs."""
-        return any(fact.has_images for fact in self.facts)
 
     def chain(self) -> list[bytes]:
         """Return the hash of every prefix of the list, shortest first."""
@@ -89,7 +83,9 @@ class Counting:
 def _counted(request: Request, found: Found) -> Counted:
     known = [fact for fact in found.facts if fact is not None]
     edge = len(request.messages)
-    return Counted(request, tuple(known[:edge]), sum(fact.tokens for fact in known[edge:]))
+    facts, tokens = tuple(known[:edge]), [fact.tokens for fact in known]
+    has_images = True in [fact.has_images for fact in facts]
+    return Counted(request, facts, sum(tokens[:edge]), sum(tokens[edge:]), has_images)
 
 
 def facts(wire: WireFormat, raw: bytes, count: Count) -> Facts:
