@@ -193,7 +193,7 @@ def outcome(text: str) -> str:
         return "empty"
     if _ERROR.match(lines[0][:200]):
         told = brief(lines[-1] if "Traceback" in lines[0] else lines[0], _OUTCOME_CHARS)
-        return told if told.lower().startswith("error:") else f"error: {told}"
+        return "error: " + (told[6:].lstrip() if told[:6].lower() == "error:" else told)
     failed = _EXIT.search(lines[0][:200]) or _EXIT.search(lines[-1][-200:])
     if failed:
         return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)

@@ -81,7 +81,7 @@ def test_only_the_last_answer_of_a_turn() -> None:
         ("42", "42"),
         ("a\nb\n" * 50, "ok, 100 lines, 200 characters"),
         ("x" * 500, "ok, 500 characters"),
-        ("Error: no such file\nat x", "Error: no such file"),
+        ("Error: no such file\nat x", "error: no such file"),
         ("KeyError: 'a'", "error: KeyError: 'a'"),
         ("a\n" * 30 + "4 passed in 0.12s\n", "ok, 31 lines, 78 characters: 4 passed in 0.12s"),
         ("a\n" * 30 + "Total: 1,284 rows", "ok, 31 lines, 77 characters: Total: 1,284 rows"),
