@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from xxhash import xxh3_64_intdigest
 
 PIECE = 4096
 """Characters given to the encoder at once; at most 1 ms of work, whatever they are."""
@@ -46,6 +48,38 @@ Encode = Callable[[str], Sized]
 """Token ids of a text, special tokens taken as plain text: `tiktoken.Encoding.encode_ordinary`."""
 
 
+REMEMBERED_CHARS = 256
+"""Shorter texts are counted as fast as they would be looked up."""
+
+
+class Sizes:
+    """Sizes of texts, in two generations as in `core.memo`; threads may share it.
+
+    A message is counted when it comes, and its parts again when it is compacted, the next time it is, and
+    when the request is tried once more.
+    """
+
+    def __init__(self, max_texts: int = 20_000, secret: int = 0) -> None:
+        """A text takes about 100 bytes, however long. *secret*: nobody can prepare two texts with one key."""
+        self._room = max_texts // 2
+        self._secret = secret
+        self._young: dict[int, int] = {}
+        self._old: dict[int, int] = {}
+
+    def of(self, text: str, count: Callable[[str], int]) -> int:
+        """Return the size of a text, counted only if it is not known."""
+        key = xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"), self._secret)
+        tokens = self._young.get(key)
+        if tokens is None:
+            tokens = self._old.get(key)
+            if tokens is None:
+                tokens = count(text)
+            if len(self._young) >= self._room:
+                self._old, self._young = self._young, {}
+            self._young[key] = tokens
+        return tokens
+
+
 @dataclass(frozen=True, slots=True)
 class Counter:
     """Counts with one vocabulary; `count` is a `conversation.Count`. Never raises for any text."""
@@ -53,9 +87,15 @@ class Counter:
     encode: Encode
     exact: bool = True
     """Whether the encoder is a vocabulary; False: every count is an estimate."""
+    sizes: Sizes = field(default_factory=Sizes, compare=False, repr=False)
 
     def count(self, text: str) -> int:
         """Return the number of tokens of *text*."""
+        if len(text) < REMEMBERED_CHARS:
+            return _length(self.encode, text)
+        return self.sizes.of(text, self._counted)
+
+    def _counted(self, text: str) -> int:
         if len(text) <= PIECE:
             return _length(self.encode, text)
         known: dict[str, int] = {}

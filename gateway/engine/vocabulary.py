@@ -18,11 +18,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from secrets import randbits
 from threading import Lock
 
 import tiktoken
 
-from gateway.core.tokens import Counter, estimating
+from gateway.core.tokens import Counter, Sizes, estimating
 from gateway.core.windows import bare
 
 log = logging.getLogger(__name__)
@@ -120,7 +121,7 @@ class Vocabulary:
         except VocabularyError:
             log.exception("vocabulary not loaded, counts are estimates", extra={"encoding": name})
             return estimating()
-        return Counter(encoding.encode_ordinary)
+        return Counter(encoding.encode_ordinary, sizes=Sizes(secret=randbits(63)))
 
 
 def data_folder() -> Path:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.core.tokens import PIECE, Counter, estimating, pieces
+from gateway.core.tokens import PIECE, Counter, Sizes, estimating, pieces
 from gateway.engine.vocabulary import data_folder, load
 
 ENCODINGS = ("o200k_base", "cl100k_base")
@@ -154,3 +154,22 @@ def test_estimates_are_near(unit: str) -> None:
 
     assert 0.67 < estimating().count(unit * 20) / exact < 1.5
     assert not estimating().exact
+
+
+def test_long_text_is_counted_once() -> None:
+    """The same long text is not given to the vocabulary again, and what is remembered stays bounded."""
+    given: list[str] = []
+
+    def encode(text: str) -> list[str]:
+        given.append(text)
+        return text.split()
+
+    counter = Counter(encode, sizes=Sizes(max_texts=10))
+    text = "word " * 100
+    assert counter.count(text) == counter.count(text) == 100
+    assert given == [text]
+    for number in range(100):
+        assert counter.count(f"{number} " + text) == 101
+        assert counter.count(text) == 100
+    assert given.count(text) == 1
+    assert counter.count("\ud83d" + text) == counter.count("\ud83d" + text)
