@@ -9,8 +9,8 @@ the digest, in its place in time, and settled together with what was said since.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from gateway.core.conversation import Conversation, Kind, Message, Role, made
 from gateway.core.ledger.entry import Entry
@@ -40,6 +40,14 @@ class Lifted:
     said: Mapping[int, tuple[Entry, ...]]
     """What each of its messages says, by the identity of the message."""
     room: Room
+    sizes: dict[Entry, int] = field(default_factory=dict, compare=False)
+    """What entries take in a digest, as far as it was asked."""
+
+    def size(self, entry: Entry) -> int:
+        """Return the tokens of an entry in a digest."""
+        if (known := self.sizes.get(entry)) is None:
+            known = self.sizes[entry] = self.room.count("- " + notes.labelled(entry)) + 1
+        return known
 
     def by(self, message: Message) -> tuple[Entry, ...]:
         """Return what a message says, of this conversation or of what became of it."""
@@ -118,7 +126,7 @@ def reserve(lifted: Lifted, room: Room) -> int:
     must_stay = (*view.messages[: view.head_end], *view.messages[newest(view) :])
     left = room.target - sum(message.tokens for message in must_stay)
     most = min(int(room.keep.ledger_ratio * room.target), max(left, int(_LEAST * room.target)))
-    return min(_FRAME_TOKENS + sum(_sizes(lost, room)), most)
+    return min(_FRAME_TOKENS + sum(map(lifted.size, lost)), most)
 
 
 def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:
@@ -130,8 +138,7 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
     lost = [entry for entry in lifted.settled.current if entry not in there]
     share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
     allowed = min(share, most - after.tokens) - _FRAME_TOKENS
-    sizes = dict(zip(lost, _sizes(lost, room), strict=True))
-    kept = thin(lost, allowed, sizes.__getitem__) if allowed > 0 else ()
+    kept = thin(lost, allowed, lifted.size) if allowed > 0 else ()
     index = next((i for i, message in enumerate(after.messages) if _is_ours(message)), None)
     if index is None:
         return _inserted(after, Notes(ledger=kept), room) if kept else after
@@ -158,10 +165,6 @@ def _inserted(after: Conversation, said: Notes, room: Room) -> Conversation:
     if follows is not None and follows.role is Role.USER:
         new.append(made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, room.count))
     return after.splicing(after.head_end, after.head_end, new)
-
-
-def _sizes(entries: Iterable[Entry], room: Room) -> Iterator[int]:
-    return (room.count("- " + notes.labelled(entry)) + 1 for entry in entries)
 
 
 def _struck(texts: Sequence[str], lifted: Lifted, kept: Sequence[Entry]) -> Sequence[str]:
