@@ -29,7 +29,7 @@ from gateway.policy.live import read_all
 from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag
-from gateway.web.server import config
+from gateway.web.server import config, tune
 from gateway.wire import WIRE_FORMATS
 
 FAILED, WRONG = 1, 2
@@ -81,6 +81,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            tune()
             self.greet(self.servers[0].sockets[0].getsockname()[1])
 
 

@@ -6,6 +6,8 @@ case), and the body of a request with `Upgrade: h2c`, which Java's HttpClient se
 
 from __future__ import annotations
 
+import gc
+import sys
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -21,6 +23,19 @@ CLIENT_KEEPALIVE_S = 120
 
 HEAD_BYTES = 1024 * 1024
 """Bytes that a request line and its headers may have; far above what any server accepts."""
+
+
+SWITCH_S = 0.0005
+"""How long a thread may keep the event loop waiting. Python's default is ten times that: while one counted a
+long conversation, the slowest of other requests took 16 ms instead of 3."""
+
+
+def tune() -> None:
+    """Set this process up to serve, once it is ready: short turns for threads, no garbage to look for."""
+    sys.setswitchinterval(SWITCH_S)
+    # What is there by now stays: the collector need not walk through it again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def config(app: App, **options: Any) -> uvicorn.Config:

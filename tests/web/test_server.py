@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import sys
 
 import pytest
 
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Scope, Send
 from gateway.web.relay import leaving
-from gateway.web.server import HEAD_BYTES
+from gateway.web.server import HEAD_BYTES, tune
 from serving import serving, talk
 
 
@@ -153,3 +155,14 @@ def test_client_that_stays_is_let_be() -> None:
             return await talk(port, b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
 
     assert asyncio.run(run()).endswith(b"done")
+
+
+def test_threads_do_not_keep_the_loop_waiting() -> None:
+    """A thread that counts gives way within a millisecond, not after Python's five."""
+    before = sys.getswitchinterval()
+    try:
+        tune()
+        assert sys.getswitchinterval() <= 0.001
+    finally:
+        sys.setswitchinterval(before)
+        gc.unfreeze()
