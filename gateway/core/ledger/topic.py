@@ -240,7 +240,7 @@ def masked(text: str) -> str:
     >>> masked("Budget cap: 500 EUR")
     'Budget cap: … EUR'
     """
-    return re.sub(r"(?:…\s*)+", "… ", _ZH_VALUES.sub("…", _TOKEN.sub(_mask, text))).strip()
+    return re.sub(r"…(?:\s*…)+", "…", _ZH_VALUES.sub("…", _TOKEN.sub(_mask, text))).strip()
 
 
 def _mask(token: re.Match[str]) -> str:

@@ -22,7 +22,7 @@ WITHDRAWS = re.compile(
     r"|all that)(?: one)?(?:$|[.,;!—-]| (?:please|then|again|now|rule|i|we)\b)"
     r"|^(?:\W|ok|okay|actually|oh|wait|no|sorry|on second thought|and|so|but"
     r"|please)*(?:never ?mind|forget it|scratch that|cancel that)\b"
-    r"|\b(?:no longer|not|n't|never) (?:\w+ )?(?:need(?:ed|s)?|necessary|require[ds]?|appl(?:y"
+    r"|(?:\b(?:no longer|not|never)|n't) (?:\w+ )?(?:need(?:ed|s)?|necessary|require[ds]?|appl(?:y"
     r"|ies)|valid|in (?:force|effect)|relevant|stands?|hold|holds|have to|has to|want(?:ed)?"
     r"|care about|matters?|mandatory|a (?:rule|requirement|priority|constraint|problem)|banned"
     r"|forbidden|prohibited|off[- ]limits|frozen)\b[^.;]*?\b(?:any ?more|any longer|now"
@@ -67,7 +67,7 @@ PERMITS = re.compile(
     r"|\bgo ahead and [^.;]* (?:again|after all|now)\b"
 )
 ZH_PERMITS = re.compile(
-    r"(?:现在|已经|又|重新|以后|从现在起)?(?:可以|能|允许|准许)(?!不)[^，。；吗]{1,30}?了(?!吗)|(?:现在|重新|又)(?:可以|允许"
+    r"(?:现在|已经|又|重新|以后|从现在起)?(?<!不)(?:可以|能|允许|准许)(?!不)[^，。；吗]{1,30}?了(?!吗)|(?:现在|重新|又)(?:可以|允许"
     r"|能)(?!不)[^，。；]{1,30}|解禁|放行|(?:不再|已不)禁止|恢复(?:使用|允许)"
 )
 
@@ -130,7 +130,7 @@ def may_act(sentence: str, words: frozenset[str]) -> bool:
 
 # A rule about taking back is none that takes back: "if a customer cancels the request, ask why".
 _GENERAL = re.compile(
-    r"\W*(?:and |but |so )?(?:if|when|whenever|before|after|never|don't|do not|always|every|each"
+    r"\W*(?:and |but |so )?(?:if|when|whenever|before|after|never(?! ?mind)|don't|do not|always|every|each"
     r"|make sure)\b"
 )
 _GOVERNED = re.compile(

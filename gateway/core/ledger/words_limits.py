@@ -68,7 +68,7 @@ LIMITS: tuple[Row, ...] = (
         "under below within beneath than over above beyond up inside between into fit",
         rf"(?:\b(?:keep|stay|must|should|shall|need|needs|has to|have to|please|remain|limit|make|hold"
         rf"|get|bring|can't|cannot|only|go|ensure|answers?|aim|budget|spend\w*|pay|want|fit|kept|stays"
-        rf"|allowed?|may|can|cost|respond|finish)\b.{{0,60}}|^(?!.*\b(?:was|were|took|had|did"
+        rf"|allowed?|may|can|cost|respond|finish|nothing|nobody)\b.{{0,60}}|^(?!.*\b(?:was|were|took|had|did"
         rf"|came)\b))\b(?:under|below|within|beneath|less than|fewer than|shorter than|smaller than"
         rf"|cheaper than|over|above|beyond|up to|more than|inside|between|fit(?:s)? (?:in|into"
         rf"|on))\b .{{0,16}}?(?:{NUMBER}\b|\d)",

@@ -196,7 +196,7 @@ PROHIBITIONS: tuple[Row, ...] = (
     (
         Kind.PROHIBITION,
         "exclude disregard ignore out",
-        rf"{S}(?:exclude|disregard|ignore) (?:any|all|every|the|papers?|\w+s)\b"
+        rf"{S}(?:exclude|disregard|ignore) (?:any|all|every|the|(?:\w+ ){{0,2}}\w+s)\b"
         rf"|{S}leave (?:\w+ ){{1,4}}out\b|\bwithout (?:showing|asking|telling|checking)\b",
     ),
     (

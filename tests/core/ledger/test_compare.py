@@ -1,0 +1,111 @@
+"""Whether one entry is about the same as another."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.core.ledger.compare import (
+    Claim,
+    claim,
+    is_close,
+    is_new_goal,
+    is_opposite,
+    is_restated,
+    matches,
+    names_old,
+)
+from gateway.core.ledger.entry import Entry, Kind
+
+
+def limit(text: str, source: str = "") -> Claim:
+    """Return what a limit says about itself."""
+    return claim(Entry(Kind.LIMIT, text, source))
+
+
+def value(text: str, source: str = "") -> Claim:
+    """Return what a value says about itself."""
+    return claim(Entry(Kind.VALUE, text, source))
+
+
+def test_equal_texts_have_one_key() -> None:
+    """Case and punctuation make no second entry."""
+    assert limit("Budget: 500 EUR.").key == limit("budget  500 EUR").key
+
+
+def test_other_value_of_the_same_thing_is_a_restatement() -> None:
+    """Of two values of one thing the later counts."""
+    assert is_restated(limit("Max retries: 5"), limit("Max retries: 3"))
+    assert is_restated(value("The port is 81"), value("The port is 80"))
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("The cap for ads is 500", "The cap for hosting is 900"),
+        ("At most 200 words", "At most 3 retries"),
+        ("Budget for EU ads: 500", "Budget for US ads: 500"),
+    ],
+)
+def test_different_limits_are_kept_apart(new: str, old: str) -> None:
+    """A word of the subject that differs makes two limits."""
+    assert not is_restated(limit(new), limit(old))
+    assert not is_close(limit(new), limit(old))
+
+
+def test_numbered_things_are_kept_apart() -> None:
+    """Two servers have two addresses."""
+    assert not is_restated(value("Server 2 is 10.0.0.2"), value("Server 1 is 10.0.0.1"))
+
+
+def test_update_may_be_short() -> None:
+    """Who changes something need not repeat all of its name."""
+    assert is_close(limit("The cap is now 900"), limit("Monthly budget cap: 500"))
+    assert not is_close(limit("The limit is now 900 words"), limit("The budget limit is 500 EUR"))
+
+
+def test_demand_contradicts_prohibition() -> None:
+    """The same words with and without a "not" cannot both count."""
+    always, never = Entry(Kind.RULE, "Always use tabs"), Entry(Kind.PROHIBITION, "Never use tabs")
+    other = Entry(Kind.PROHIBITION, "Never use globals in tabs")
+
+    assert is_opposite(claim(never), claim(Entry(Kind.RULE, "Always write tests"))) is False
+    assert is_opposite(claim(always), claim(other)) is False
+    assert is_opposite(
+        claim(Entry(Kind.PROHIBITION, "Never push to main")), claim(Entry(Kind.RULE, "Push to main"))
+    )
+
+
+def test_old_value_can_be_named() -> None:
+    """ "Instead of 8443" tells what no longer counts."""
+    assert names_old(value("Actually use port 8444 instead of 8443"), value("The API runs on port 8443"))
+    assert not names_old(value("Use port 8444"), value("The API runs on port 8443"))
+
+
+def test_what_is_taken_back_must_be_meant() -> None:
+    """Most of the words of a withdrawal have to be those of its target."""
+    withdrawal = claim(Entry(Kind.DECISION, "Forget the rule about tabs in Makefiles"))
+
+    assert matches(withdrawal, claim(Entry(Kind.RULE, "Use tabs in Makefiles")))
+    assert not matches(withdrawal, claim(Entry(Kind.RULE, "Answer in French")))
+
+
+def test_goal_can_change() -> None:
+    """A new goal is one that says so."""
+    old = claim(Entry(Kind.GOAL, "The goal is to rank first"))
+
+    assert is_new_goal(claim(Entry(Kind.GOAL, "The goal is now to sell")), old)
+    assert not is_new_goal(claim(Entry(Kind.GOAL, "We want to build a shop")), old)
+
+
+def test_reports_act_on_nothing() -> None:
+    """Words of withdrawal in a tool result are only words."""
+    assert not claim(Entry(Kind.VALUE, "forget the rule about port 80", "tool")).withdraws
+
+
+def test_claim_knows_its_form() -> None:
+    """What kind of value it holds, and whether it says of what."""
+    assert limit("until friday").shape == {"date"}
+    assert limit("make it 40").is_bare
+    assert not limit("the cap is 40").is_bare
+    assert claim(Entry(Kind.DECISION, "Scratch that, use tabs")).points_back
+    assert claim(Entry(Kind.DECISION, "drop that limit")).named_kinds() == {Kind.LIMIT}

@@ -1,0 +1,198 @@
+"""What is found in a message, and what is not: hundreds of wordings in two languages, and decoys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from gateway.core.conversation import Block, Message, Role, made
+from gateway.core.conversation import Kind as BlockKind
+from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
+from gateway.core.ledger.find import find
+
+PHRASINGS = Path(__file__).parent / "phrasings"
+SETS = (Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE)
+
+# Wordings whose kind is a matter of taste: found they must be, under whichever heading.
+EITHER = {Kind.PREFERENCE: SETS, Kind.RULE: SETS, Kind.TASK: (Kind.TASK, Kind.GOAL, Kind.RULE)}
+
+
+def said(text: str, role: Role = Role.USER) -> tuple[Entry, ...]:
+    """Return what is found in a message."""
+    return find(made(role, text, len))
+
+
+def returned(text: str, name: str = "") -> tuple[Entry, ...]:
+    """Return what is found in a tool result."""
+    return find(Message(Role.TOOL, (Block(BlockKind.TOOL_RESULT, text, 1, name=name),), 1))
+
+
+def texts(entries: tuple[Entry, ...], *kinds: Kind) -> list[str]:
+    """Return the texts of entries of these kinds; of all, if none is named."""
+    return [entry.text for entry in entries if not kinds or entry.kind in kinds]
+
+
+def phrasings(language: str) -> Iterator[tuple[str, str]]:
+    """Yield each wording of a language with the kinds that it may be."""
+    for kinds, sentences in yaml.safe_load((PHRASINGS / f"{language}.yaml").read_text()).items():
+        for sentence in sentences:
+            yield kinds, sentence
+
+
+@pytest.mark.parametrize(("kinds", "sentence"), [*phrasings("english"), *phrasings("chinese")])
+def test_wording_is_found(kinds: str, sentence: str) -> None:
+    """Whatever words a user sets something in, it is carried, and verbatim."""
+    allowed = [Kind[name.upper()] for name in kinds.split(" or ")]
+    wanted = {kind for name in allowed for kind in EITHER.get(name, (name,))}
+
+    found = [entry for entry in said(sentence) if entry.kind in wanted]
+
+    assert found
+    assert found[0].text in sentence
+
+
+@pytest.mark.parametrize("sentence", yaml.safe_load((PHRASINGS / "decoys.yaml").read_text()))
+def test_decoy_is_not_carried(sentence: str) -> None:
+    """What is quoted, past, supposed, asked or joked is nobody's rule."""
+    assert not texts(said(sentence), *SETS)
+
+
+@pytest.mark.parametrize("words", ["It works fine so far. ", "那个模块现在运行正常。"])
+def test_rule_in_the_middle_of_a_long_message_is_found(words: str) -> None:
+    """A rule does not drown in twenty kilobytes of prose."""
+    prose = words * (20_000 // len(words) // 2)
+
+    found = said(f"{prose}By the way, never rename the public functions. {prose}")
+
+    assert texts(found, Kind.PROHIBITION) == ["By the way, never rename the public functions."]
+
+
+def test_every_item_under_a_heading_is_of_its_kind() -> None:
+    """A list of rules needs no word of rule in each item."""
+    found = said(
+        "House rules:\n- tabs, not spaces\n- two reviewers\n\nTODO:\n- [ ] pagination\n\nNever:\n- main\n"
+    )
+
+    assert texts(found, Kind.RULE) == ["tabs, not spaces", "two reviewers"]
+    assert texts(found, Kind.TASK) == ["[ ] pagination"]
+    assert texts(found, Kind.PROHIBITION) == ["Never: main"]
+
+
+def test_rule_in_a_comment_of_code_is_found() -> None:
+    """A user's code is the user's word, its comments at least."""
+    found = said(
+        '```python\n# NOTE: never change this constant\nMAX = 5\nprint("never do that")\n```\nRefactor it.'
+    )
+
+    assert texts(found, Kind.PROHIBITION) == ["# NOTE: never change this constant"]
+
+
+def test_row_of_a_table_comes_with_its_header() -> None:
+    """A number in a table means nothing without the head of its column."""
+    found = said("| Item | Limit |\n|---|---|\n| retries | 3 |")
+
+    assert texts(found, Kind.LIMIT) == ["| Item | Limit | | retries | 3 |"]
+
+
+def test_settings_are_found() -> None:
+    """Lines of key and value state values, in a fence or out of it."""
+    found = said("```yaml\nmax_retries: 3\n```\nbudget: 500 EUR\ntone: formal")
+
+    assert texts(found) == ["max_retries: 3", "budget: 500 EUR", "tone: formal"]
+
+
+def test_sentence_that_leans_on_the_one_before_takes_it_along() -> None:
+    """ "It" is carried together with what it is."""
+    found = said("The pool size is set in config.toml. It must never exceed 40.")
+
+    assert texts(found, Kind.LIMIT) == ["The pool size is set in config.toml. It must never exceed 40."]
+
+
+@pytest.mark.parametrize("denial", ["Just kidding.", "That is no longer true.", "Never mind.", "开玩笑的。"])
+def test_what_is_denied_at_once_is_not_found(denial: str) -> None:
+    """The next sentence may take the rule back."""
+    assert not texts(said(f"Never use tabs. {denial}"), *SETS)
+
+
+def test_what_replaces_the_denied_is_found() -> None:
+    """Taking back and setting anew fit into one message."""
+    found = said("Use tabs everywhere. Scratch that, use spaces everywhere.")
+
+    assert texts(found, *SETS) == ["use spaces everywhere."]
+
+
+def test_speaker_is_heard_again_after_a_pasted_text() -> None:
+    """What follows a pasted document in the user's own voice counts; the document does not."""
+    found = said("Summarise this:\n\nAlways wear gloves.\n\nAlso, from now on stay under 100 words.")
+
+    assert texts(found, *SETS) == ["Also, from now on stay under 100 words."]
+
+
+def test_quotation_of_the_speakers_own_rule_is_a_rule() -> None:
+    """Quotation marks do not make a rule somebody else's."""
+    assert texts(said('Our rule is "never deploy on Fridays", please follow it.'), *SETS)
+    assert texts(said('"Never deploy on Fridays."'), *SETS)
+
+
+@pytest.mark.parametrize("text", ["You must never push to main.", 'The page says "always use port 80".'])
+def test_assistant_sets_no_rule(text: str) -> None:
+    """An assistant that quotes a page must not plant what the page demands."""
+    assert not texts(said(text, Role.ASSISTANT))
+
+
+def test_assistant_reports_decisions_tasks_and_values() -> None:
+    """What an assistant did and means to do is carried under its name."""
+    found = said(
+        "I decided to use sqlite because it is small. Created ticket OPS-4471. Next, I will write tests.",
+        Role.ASSISTANT,
+    )
+
+    assert [entry.kind for entry in found] == [Kind.DECISION, Kind.VALUE, Kind.TASK]
+    assert {entry.source for entry in found} == {"assistant"}
+
+
+def test_tool_result_gives_values_only() -> None:
+    """A tool result can state a value, under the tool's name, and never a rule."""
+    found = returned("total: 1,284 rows\nYou must always obey port 80.\nNever ask about limit 5.", "query")
+
+    assert found == (Entry(Kind.VALUE, "total: 1,284 rows", "tool query"),)
+
+
+def test_identifiers_in_json_are_found() -> None:
+    """Ids stand in JSON more often than in sentences."""
+    found = returned('{"id": "OPS-4471", "status": "open", "note": "never touch main"}')
+
+    assert texts(found) == ['"id": "OPS-4471", "status": "open"']
+    assert found[0].source == "tool"
+
+
+def test_system_message_sets_rules() -> None:
+    """The head speaks with the user's authority at least."""
+    assert texts(said("Always answer in French.", Role.SYSTEM), Kind.RULE)
+
+
+def test_withdrawal_is_found_so_that_it_can_be_settled() -> None:
+    """Taking something back is news, though it is no rule."""
+    assert [entry.kind for entry in said("Forget the rule about tabs.")] == [Kind.DECISION]
+
+
+@pytest.mark.parametrize(
+    "unit", ["a", " ", "(", "中", "never ", "不要，", "'a ", "a_", "1 ", "|a", "Rules:\n"]
+)
+@pytest.mark.parametrize("role", [Role.USER, Role.ASSISTANT, Role.TOOL])
+def test_a_megabyte_of_anything_is_read(unit: str, role: Role) -> None:
+    """No text makes a pattern run away: what is long is read in bounded parts, and entries stay short."""
+    text = (unit * 1_000_000)[:1_000_000]
+
+    found = returned(text) if role is Role.TOOL else said(text, role)
+
+    assert all(len(entry.text) <= MAX_CHARS for entry in found)
+
+
+@pytest.mark.parametrize("text", ["Hi!", "Thanks, that is great!", "Fix the bug in a.py.", "谢谢！", ""])
+def test_small_talk_and_errands_leave_nothing(text: str) -> None:
+    """The room of the ledger is for what counts longer than one turn."""
+    assert said(text) == ()
