@@ -26,7 +26,7 @@ from gateway.settings import Settings
 from gateway.web import asgi, relay, routes
 from gateway.web.asgi import ClientLeft, Receive, Scope, Send
 from gateway.web.callers import Caller, Callers
-from gateway.web.outcome import Outcome, Recorder
+from gateway.web.outcome import LEFT, Outcome, Recorder
 from gateway.web.relay import AnswerCut, leaving
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
@@ -83,7 +83,7 @@ class Proxy:
         try:
             await self._answer(route, outcome, scope, receive, send)
         except ClientLeft:
-            pass
+            outcome.status = LEFT  # whatever status had gone out already
         except GatewayError as error:
             outcome.status, outcome.failure = error.status, error.code
             await relay.send_error(send, error, route.upstream)
@@ -192,6 +192,7 @@ class Proxy:
     async def _observe(self, call: _Call, wire: WireFormat, receive: Receive, send: Send) -> None:
         """Relay a request as it came; what would have been done with it is worked out after the answer."""
         body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
+        answer = None
         async with leaving(receive, call.scope.get(asgi.TELL)):
             if call.caller.is_restricted:
                 self._read(call, wire, body)
@@ -213,8 +214,8 @@ class Proxy:
             request = self._read(call, wire, body)
             if request is None:
                 await self._forward(call, body, send)
-                return
-            await self._exchange(await self._ask(call, wire, body, request), call, send)
+            else:
+                await self._exchange(await self._ask(call, wire, body, request), call, send)
 
     def _read(self, call: _Call, wire: WireFormat, body: bytes) -> Request | None:
         """Return the body taken apart; None if it is to go out as it came, whatever it is."""

@@ -18,7 +18,7 @@ from gateway.core.errors import GatewayError
 from gateway.engine.attempt import Answer
 from gateway.engine.headers import RawHeaders, response_headers
 from gateway.web import asgi
-from gateway.web.asgi import Receive, Send, Tell
+from gateway.web.asgi import ClientLeft, Receive, Send, Tell
 from gateway.web.routes import ANTHROPIC
 from gateway.wire import WIRE_FORMATS
 
@@ -93,7 +93,7 @@ def error_body(error: GatewayError, dialect: str) -> bytes:
 
 
 class leaving:
-    """Cancel the block when the client leaves; `left` tells that it did.
+    """Cancel the block when the client leaves, and raise ClientLeft; `left` tells that it did.
 
     The request body must have been read (or be an `Upload`, whose `receive` this gets): what comes next from
     *receive* is the client leaving, or the server's word that the response is complete. So leave the block
@@ -131,7 +131,9 @@ class leaving:
             self._watcher.cancel()
         if not self.left:
             return False
-        return self._block.uncancel() <= self._cancelling and kind is asyncio.CancelledError
+        if self._block.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
+            raise ClientLeft
+        return False
 
     async def _watch(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from asgi import Call
 from gateway.core.errors import TooLarge, UpstreamTimeout, WindowExceeded
 from gateway.engine.upstream import Upstream
-from gateway.web.asgi import App, Message, Receive, Scope, Send, incoming
+from gateway.web.asgi import App, ClientLeft, Message, Receive, Scope, Send, incoming
 from gateway.web.relay import AnswerCut, error_body, leaving, send_error, send_response
 from gateway.web.routes import ANTHROPIC, OPENAI
 
@@ -61,8 +62,9 @@ def _app(transport: httpx.AsyncBaseTransport) -> App:
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         body, after = await incoming(receive)
-        async with leaving(after), upstream.open(scope["method"], b"/", [], body) as response:
-            await send_response(send, response, [(b"x-b", b"2")])
+        with suppress(ClientLeft):
+            async with leaving(after), upstream.open(scope["method"], b"/", [], body) as response:
+                await send_response(send, response, [(b"x-b", b"2")])
 
     return app
 
