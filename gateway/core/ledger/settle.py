@@ -9,6 +9,7 @@ Only users and the head change what users and the head said. A tool's newer valu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -28,6 +29,8 @@ from gateway.core.ledger.topic import masked
 
 # What takes over the kind of what it replaces: a decision to move the deadline is the deadline.
 _WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
+# Behind it stands what a withdrawal sets instead.
+_BORDER = re.compile(r"[,;:.—–，。；：]\s*|\s(?:and|but)\s")
 _COMMON = 64
 """A word that more entries have tells nothing about what is meant."""
 _RECENT = 6
@@ -112,8 +115,9 @@ class _Ledger:
         if item.withdraws:
             return self._withdraw(item)
         if item.permits:
-            for number in self._best(item, _is_ban):
-                self._remove(number)
+            for number in self._near(item):
+                if _is_ban(self.items[number]) and matches(item, self.items[number]):
+                    self._remove(number)
             if item.entry.kind is Kind.RULE:
                 self._append(item)
             return True
@@ -134,9 +138,8 @@ class _Ledger:
                 self._append(item)
             return True
         known = frozenset().union(*(other.topic.values | other.topic.names for other in gone))
-        if not item.says_more(known):
-            return True
-        self._append(_renewed(item, gone[-1], is_vague=True))
+        if item.says_more(known):
+            self._update(_instead(item, gone[-1]))
         return True
 
     def _best(self, item: Claim, is_meant: Callable[[Claim], bool]) -> list[int]:
@@ -234,11 +237,22 @@ def _unsettled(item: Claim) -> Claim:
     return claim(replace(item.entry, text=text)) if len(text) <= MAX_CHARS else item
 
 
+def _instead(item: Claim, old: Claim) -> Claim:
+    """Return what a withdrawal sets in place of what it takes back: "scratch that, use tabs"."""
+    rest = _BORDER.split(item.entry.text, maxsplit=1)[-1]
+    says = claim(replace(item.entry, text=rest))
+    if not says.about or rest == item.entry.text:
+        return _renewed(item, old, is_vague=True)
+    return _renewed(says, old, is_vague=says.is_bare)
+
+
 def _renewed(item: Claim, old: Claim, is_vague: bool) -> Claim:
     """Return an entry that took the place of another, with its kind and, if need be, its subject."""
     entry = item.entry
-    if entry.kind in _WEAK and ORDER[old.entry.kind] < ORDER[entry.kind]:
-        entry = replace(entry, kind=old.entry.kind)
+    is_reversed = old.entry.kind is Kind.PROHIBITION and not item.topic.is_negative
+    kind = Kind.RULE if is_reversed else old.entry.kind
+    if entry.kind in _WEAK and ORDER[kind] < ORDER[entry.kind]:
+        entry = replace(entry, kind=kind)
     if is_vague and OF not in entry.text:
         subject = masked(old.entry.text.split(OF)[0])
         text = f"{entry.text}{OF}{subject})"
