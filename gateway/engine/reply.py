@@ -82,7 +82,8 @@ class Reply:
         """The answer comes in events."""
         self.coding = response.header("content-encoding").strip().lower()
         self._is_identity = self.coding in ("", "identity")
-        self._decoder = Decoder(self.coding, max_bytes=ANSWER_BYTES + 1)
+        # What is not coded needs none, nor its bound: `_held_bytes` is one.
+        self._decoder = None if self._is_identity else Decoder(self.coding, max_bytes=ANSWER_BYTES + 1)
         self._read = bytearray()
         self._splitter = Splitter()
         self._held: list[Event] = []
@@ -126,7 +127,7 @@ class Reply:
     async def _decide(self) -> None:
         if not self._is_success:
             await self._read_failure()
-        elif not self._decoder.readable or self.status == 204:
+        elif self.status == 204 or (self._decoder is not None and not self._decoder.readable):
             return
         elif self.is_stream:
             await self._read_events()
@@ -142,8 +143,7 @@ class Reply:
             return None
         self._chunks.append(chunk)
         self._held_bytes += len(chunk)
-        # What is not coded needs no bound of the decoder's: `_held_bytes` is one.
-        return chunk if self._is_identity else self._decoder.feed(chunk)
+        return chunk if self._decoder is None else self._decoder.feed(chunk)
 
     async def _read_all(self, max_bytes: int) -> bool:
         """Read the whole body; return False if it is longer than is read."""

@@ -14,11 +14,12 @@ from __future__ import annotations
 import asyncio
 from base64 import b64encode
 from collections.abc import AsyncIterable, AsyncIterator
+from functools import cached_property
 
 import aiohttp
 import httpx
 from aiohttp.client_proto import ResponseHandler
-from aiohttp.client_reqrep import ClientRequest
+from aiohttp.client_reqrep import ClientRequest, ConnectionKey
 from aiohttp.connector import Connection
 from aiohttp.http import HttpProcessingError, RawResponseMessage
 from aiohttp.streams import StreamReader
@@ -144,14 +145,21 @@ class Transport(httpx.AsyncBaseTransport):
         return made
 
 
+class _Anyone(ClientRequest):
+    """Stands for every request to one server when aiohttp connects; its key never changes."""
+
+    @cached_property
+    def connection_key(self) -> ConnectionKey:
+        return super().connection_key
+
+
 class _Origin:
     """One upstream server: how to connect to it, and how requests to it begin."""
 
     def __init__(self, origin: str, proxy: str | None) -> None:
-        self.request = ClientRequest(
+        self.request = _Anyone(
             "GET", URL(origin), loop=asyncio.get_running_loop(), proxy=URL(proxy) if proxy else None
         )
-        """Stands for every request to it when aiohttp connects."""
         self._headers = [b"Host: " + self.request.headers["Host"].encode()]
         self._before_target = b""
         if proxy and not self.request.is_ssl():

@@ -74,7 +74,7 @@ class Incoming(Protocol):
 class Response:
     """An upstream's answer: status and headers as received; iterating it yields the body as it arrives."""
 
-    __slots__ = ("_answer", "_chunks", "_upstream", "headers", "status")
+    __slots__ = ("_answer", "_chunks", "_first", "_upstream", "headers", "status")
 
     def __init__(self, answer: Incoming, upstream: Upstream) -> None:
         self.status = answer.status
@@ -82,6 +82,7 @@ class Response:
         self._answer = answer
         self._upstream = upstream
         self._chunks = aiter(answer)
+        self._first: dict[bytes, bytes] | None = None
 
     @property
     def is_here(self) -> bool:
@@ -90,8 +91,9 @@ class Response:
 
     def header(self, name: str) -> str:
         """Return the value of a header, whatever the case of its name; empty if there is none."""
-        wanted = name.lower().encode("latin-1")
-        return next((value.decode("latin-1") for key, value in self.headers if key.lower() == wanted), "")
+        if self._first is None:
+            self._first = {key.lower(): value for key, value in reversed(self.headers)}
+        return self._first.get(name.lower().encode("latin-1"), b"").decode("latin-1")
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self
