@@ -7,6 +7,7 @@ made to a relayed stream, and it takes away, never adds.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncIterator
 
 from gateway.engine.encoding import Decoder
@@ -17,21 +18,33 @@ TAIL_BYTES = 16 * 1024
 """What is kept of the end of an answer: the last events of a stream, the last members of an object."""
 
 
+_PIECES = 512
+"""More than these are joined: each takes memory beside its bytes."""
+
+
 class Observer:
     """Watches one stream go by."""
 
     def __init__(self, wire: WireFormat, coding: str) -> None:
         self._wire = wire
-        self._decoder = Decoder(coding)
-        self._tail = b""
+        self._decoder = None if coding.strip().lower() in ("", "identity") else Decoder(coding)
+        self._tail: deque[bytes] = deque()
+        self._size_bytes = 0
 
     def feed(self, chunk: bytes) -> None:
         """Take note of a chunk."""
-        self._tail = (self._tail + self._decoder.feed_tail(chunk, TAIL_BYTES))[-TAIL_BYTES:]
+        tail = self._tail
+        plain = chunk if self._decoder is None else self._decoder.feed_tail(chunk, TAIL_BYTES)
+        tail.append(plain)
+        self._size_bytes += len(plain)
+        while self._size_bytes - len(tail[0]) >= TAIL_BYTES:
+            self._size_bytes -= len(tail.popleft())
+        if len(tail) > _PIECES:
+            self._tail = deque([b"".join(tail)])
 
     def usage(self) -> Usage | None:
         """Return what the upstream says it spent; None if it does not say, or the answer is not over."""
-        for event in reversed(Splitter().feed(self._tail + b"\n\n")):
+        for event in reversed(Splitter().feed(b"".join(self._tail)[-TAIL_BYTES:] + b"\n\n")):
             usage = self._wire.usage(event.data)
             if usage is not None:
                 return usage
