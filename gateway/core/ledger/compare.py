@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gateway.core.ledger import turns
 from gateway.core.ledger.cues import words
@@ -121,6 +122,8 @@ class Claim:
         return bool((self.topic.values | self.topic.names) - known) and self.changes
 
 
+# At a compaction most entries are those of the one before.
+@lru_cache(2048)
 def claim(entry: Entry) -> Claim:
     """Return an entry with what its text says about itself."""
     about = topic(entry.text)

@@ -149,7 +149,9 @@ def kind_of(sentence: str, kinds: frozenset[Kind]) -> tuple[Kind, int, int] | No
 
 def _first(rows: list[_Row], sentence: str) -> tuple[Kind, int, int] | None:
     """Return the first that matches of rows that are in order of importance."""
-    starts = [0, *(match.end() for match in _STARTS.finditer(sentence))]
+    starts: list[int] = []
+    if any(row.at_start for row in rows):
+        starts = [0, *(match.end() for match in _STARTS.finditer(sentence))]
     for row in rows:
         if match := row.match(sentence, starts):
             return row.kind, match.start(), match.end()

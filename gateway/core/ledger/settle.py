@@ -31,7 +31,7 @@ from gateway.core.ledger.topic import masked
 _WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
 # Behind it stands what a withdrawal sets instead.
 _BORDER = re.compile(r"[,;:.—–，。；：]\s*|\s(?:and|but)\s")
-_COMMON = 64
+_COMMON = 32
 """A word that more entries have tells nothing about what is meant."""
 _RECENT = 6
 """So many of the latest entries can be meant by "it"."""
@@ -103,11 +103,10 @@ class _Ledger:
 
     def _near(self, item: Claim) -> list[int]:
         """Return the numbers of entries by users that share a word with one, oldest first."""
-        places = [self._places.get(word, set()) for word in item.about]
-        rare = [numbers for numbers in places if len(numbers) <= _COMMON]
-        if not any(rare):
-            rare = [set(sorted(numbers)[-_COMMON:]) for numbers in places]
-        found = set().union(*rare)
+        places = [self._places[word] for word in item.about if self._places.get(word)]
+        found = set().union(*(numbers for numbers in places if len(numbers) <= _COMMON))
+        if not found and places:
+            found = set(sorted(min(places, key=_length))[-_COMMON:])
         return sorted(number for number in found if not self.items[number].entry.source)
 
     def _act(self, item: Claim) -> bool:
@@ -215,6 +214,10 @@ class _Ledger:
                 and other.topic.subject == item.topic.subject
             ):
                 self._remove(number)
+
+
+def _length(numbers: set[int]) -> int:
+    return len(numbers)
 
 
 def _is_ban(other: Claim) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gateway.core.ledger.decoys import plain
 
@@ -118,6 +119,7 @@ _NEGATIVE = re.compile(
     r"\b(?:never|not|no|nothing|nobody|none|avoid|refrain|stop|forbidden|prohibited|banned|cannot"
     r"|hands off|off[- ]limits|without|stay away|hate|dislike)\b|n't\b|千万别|[不别勿禁]|避免"
 )
+_DIGIT = re.compile(r"\d")
 _COUNTRIES = ("US", "IT")
 """Names that are common words in lower case."""
 
@@ -171,7 +173,7 @@ def _read(token: str, is_first: bool, words: set[str], names: set[str], values: 
         return
     if not small or small in _STOP:
         return
-    if any(c.isdigit() for c in small):
+    if not small.isalpha() and _DIGIT.search(small):
         _read_value(small, words, values)
     elif small in VALUE_WORDS:
         values.add(small)
@@ -212,6 +214,7 @@ def _read_han(run: str, words: set[str], values: set[str]) -> None:
         words.update(part[i : i + 2] for i in range(len(part) - 1))
 
 
+@lru_cache(4096)
 def _stem(word: str) -> str:
     """Return a word without the endings by which its forms differ.
 
