@@ -31,7 +31,9 @@ from gateway.engine.subject import (
     enough_of,
     is_progress,
     most_of,
+    moving,
     replayed,
+    share_of,
     usable_by,
     view_of,
 )
@@ -87,16 +89,16 @@ class Compactor:
         came = as_it_came(subject)
         if not subject.counted.facts or not due(subject, came):
             return self._in_use(subject) or came
-        chain = subject.counted.chain()
-        held = self._checkpoints.held(subject.place, chain, usable_by(subject))
-        if held is not None and not due(subject, frozen := replayed(subject, held)):
+        chain, usable = subject.counted.chain(), usable_by(subject)
+        held = self._checkpoints.held(subject.place, chain, usable)
+        if held is not None and not moving(subject, held, frozen := replayed(subject, held)):
             return frozen
         # Before anything is decided anew: what was decided before a restart may cover more than what is held.
         longer = chain[held.length :] if held is not None else chain
-        stored = await self._unless_away(self._checkpoints.stored(subject.place, longer, usable_by(subject)))
+        stored = await self._unless_away(self._checkpoints.stored(subject.place, longer, usable))
         checkpoint = stored or held
         frozen = replayed(subject, checkpoint) if checkpoint is not None else came
-        steps = due(subject, frozen)
+        steps = moving(subject, checkpoint, frozen)
         return (await self._compact(subject, chain, checkpoint, steps, dry) if steps else None) or frozen
 
     def _in_use(self, subject: Subject) -> Plan | None:
@@ -179,7 +181,7 @@ class Compactor:
         fits = max(move.tokens - subject.counted.extras_tokens, 1)
         plan = await self._squeeze(subject, chain, base, refused, fits, move.messages)
         for _ in range(2):
-            share = _share(subject, plan, move) if plan is not None else 1.0
+            share = share_of(subject, plan, move) if plan is not None else 1.0
             if plan is None or share >= 1:
                 break
             fits = max(int(min(fits, plan.tokens - subject.counted.extras_tokens) * share), 1)
@@ -227,8 +229,8 @@ class Compactor:
         return await self._settle(subject, chain, refused.base, work, Action.RESCUED)
 
     def _room(self, subject: Subject, target: int, budget: int) -> Room:
-        room = Room(target, budget, subject.count, subject.policy.keep, subject.correction)
-        return replace(room, find=self._known.find)
+        keep, find = subject.policy.keep, self._known.find
+        return Room(target, budget, subject.count, keep, subject.correction, find=find)
 
     async def _settle(
         self,
@@ -278,6 +280,7 @@ class Compactor:
             window=subject.window.tokens or 0,
             policy=subject.policy.fingerprint,
             created_at=self._clock(),
+            whole_tokens=view.tokens,
         )
         return Plan(
             subject.wire.write(subject.request, view),
@@ -291,10 +294,3 @@ class Compactor:
             base=base,
             view=view,
         )
-
-
-def _share(subject: Subject, plan: Plan, move: Shrink) -> float:
-    """Return the share of the bytes of a plan's messages that the move leaves; 1 or more: it is met."""
-    bound = move.size_bytes or move.also_bytes
-    fixed = len(subject.request.body) - (subject.request.stop - subject.request.start)
-    return (bound - fixed) / max(len(plan.body) - fixed, 1) if bound else 1.0

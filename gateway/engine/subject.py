@@ -145,6 +145,26 @@ def due(subject: Subject, plan: Plan) -> tuple[Step, ...]:
     return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages)
 
 
+LEAST_MOVE = 0.05
+"""Share of the budget by which a conversation must have grown before its boundary moves again."""
+
+
+def moving(subject: Subject, base: Checkpoint | None, plan: Plan) -> tuple[Step, ...]:
+    """Return the steps that are due on what a plan would send, if they are to move the boundary of *base*.
+
+    A policy whose steps cannot reach its target would move it at every turn, and the provider's cache would
+    never be read. What fits can wait; what names a size of its own knows best.
+    """
+    steps = due(subject, plan)
+    if not steps or base is None or subject.budget is None or any(step.when is not None for step in steps):
+        return steps
+    if (base.window, base.policy) != (subject.window.tokens, subject.policy.fingerprint):
+        return steps
+    tokens = plan.tokens - subject.counted.extras_tokens
+    is_far = tokens - base.whole_tokens >= LEAST_MOVE * subject.budget.tokens
+    return steps if is_far or tokens > subject.budget.tokens else ()
+
+
 def usable_by(subject: Subject) -> Callable[[Checkpoint], bool]:
     """Return what tells a decision that serves here: one for a far smaller window has given up too much."""
     window = subject.window.tokens or 0
@@ -231,6 +251,13 @@ def is_progress(refused: Plan, plan: Plan, move: Shrink) -> bool:
     if move.messages is not None:
         return plan.messages < refused.messages
     return progressed(refused.tokens, plan.tokens)
+
+
+def share_of(subject: Subject, plan: Plan, move: Shrink) -> float:
+    """Return the share of the bytes of a plan's messages that the move leaves; 1 or more: it is met."""
+    bound = move.size_bytes or move.also_bytes
+    fixed = len(subject.request.body) - (subject.request.stop - subject.request.start)
+    return (bound - fixed) / max(len(plan.body) - fixed, 1) if bound else 1.0
 
 
 def view_of(subject: Subject, base: Checkpoint | None) -> Conversation:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asyncio import TaskGroup
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
@@ -48,6 +48,8 @@ class Checkpoint:
     policy: str
     """Fingerprint of the policy that made it; recorded, not part of the key."""
     created_at: float = 0.0
+    whole_tokens: int = field(default=0, compare=False)
+    """Of all messages sent when it was made, uncorrected; not stored, and 0 where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,9 @@ def thinned(notes: Notes, max_tokens: int, user_tokens: int, count: Count) -> No
         allowed = int(left * share) - spent
         texts = notes.entries.get(section, ())
         if section is Section.USER:
-            kept = _user_texts(texts, min(allowed, user_tokens), count)
+            # The first one states the task: nothing else is worth more.
+            least = min(_size(texts[0], count), left) if texts and len(texts[0]) < 4 * left else 0
+            kept = _user_texts(texts, min(max(allowed, least), user_tokens), count)
         else:
             kept = _newest(texts, allowed, count)
         entries[section] = kept

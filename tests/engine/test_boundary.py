@@ -1,0 +1,77 @@
+"""How often the boundary of what is frozen moves, and how far."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from gateway.core.conversation import Conversation
+from gateway.engine.subject import Action
+from gateway.policy.schema import Level, Policy, Step, When
+from gateway.strategies.base import Room, Strategy
+from wired import PLACE, TRIMMING, chat, engine, message, turns
+
+
+@dataclass(frozen=True, kw_only=True)
+class DropOne(Strategy):
+    """Takes the second message and never gets near a target."""
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation less one message."""
+        return view.without([1])
+
+
+WEAK = replace(TRIMMING, name="weak", steps=(Step("weak", DropOne()),))
+
+
+def actions(policy: Policy, *added: int) -> list[str]:
+    """Return what is done with a conversation over its trigger, as messages of so many tokens are added."""
+
+    async def run() -> list[str]:
+        async with engine() as made:
+            talk = turns(7)  # 750 tokens; the trigger is at 640, the budget 800
+            done = []
+            for tokens in (0, *added):
+                talk += [message("assistant", tokens, f"a{len(talk)}")] if tokens else []
+                plan = await made.parts.compactor.plan(await made.subject(chat(talk), policy))
+                if plan.checkpoint is not None:
+                    await made.parts.checkpoints.commit(PLACE, plan.checkpoint)
+                done.append(plan.action.value)
+            return done
+
+    return asyncio.run(run())
+
+
+def test_steps_that_cannot_reach_the_target_do_not_run_at_every_turn() -> None:
+    """Where the policy's steps free too little, what fits waits until it has grown: the cache stays warm."""
+    assert actions(WEAK, 10, 10, 10, 10) == ["compacted", "frozen", "frozen", "frozen", "compacted"]
+
+
+def test_what_does_not_fit_does_not_wait() -> None:
+    """Over the budget every step that is due runs, however little has come."""
+    assert actions(replace(WEAK, window=900), 10) == ["compacted", "compacted"]
+
+
+def test_step_with_a_size_of_its_own_does_not_wait() -> None:
+    """What a policy wants done at a size is done at that size."""
+    own = replace(WEAK, steps=(Step("weak", DropOne(), When(messages=10)),))
+    assert actions(own, 10, 10) == ["compacted", "compacted", "compacted"]
+
+
+def test_changed_policy_takes_effect_at_once() -> None:
+    """A decision made under other rules does not keep the present ones waiting."""
+
+    async def run() -> None:
+        async with engine() as made:
+            body = chat(turns(7))
+            plan = await made.parts.compactor.plan(await made.subject(body, WEAK))
+            assert plan.checkpoint is not None
+            await made.parts.checkpoints.commit(PLACE, plan.checkpoint)
+            again = await made.parts.compactor.plan(await made.subject(body, WEAK))
+            assert again.action is Action.FROZEN
+            other = replace(WEAK, fingerprint="other", target=Level(ratio=0.3))
+            assert (
+                await made.parts.compactor.plan(await made.subject(body, other))
+            ).action is Action.COMPACTED
+
+    asyncio.run(run())
