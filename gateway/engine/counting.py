@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from gateway.core import prefix
+from gateway.core.chains import Chains
 from gateway.core.conversation import Count, Kind, Role
 from gateway.core.memo import Facts, Found, Memo
 from gateway.core.tokens import INLINE_BYTES
@@ -29,6 +30,7 @@ class Counted(msgspec.Struct, frozen=True):
     """Tools, schemas: what every attempt spends beside the messages."""
     has_images: bool
     """Whether vendors differ on what it costs."""
+    chains: Chains
 
     @property
     def tokens(self) -> int:
@@ -42,7 +44,7 @@ class Counted(msgspec.Struct, frozen=True):
 
     def chain(self) -> list[bytes]:
         """Return the hash of every prefix of the list, shortest first."""
-        return prefix.chain([fact.digest for fact in self.facts])
+        return self.chains.of([fact.digest for fact in self.facts])
 
 
 class Counting:
@@ -50,6 +52,7 @@ class Counting:
 
     def __init__(self, memo: Memo, executor: Executor) -> None:
         self._memo = memo
+        self._chains = Chains()
         self._executor = executor
 
     async def count(self, wire: WireFormat, request: Request, count: Count, salt: int = 0) -> Counted:
@@ -71,7 +74,7 @@ class Counting:
             for index in found.unknown:
                 fact = found.facts[index] = learned[found.keys[index], index < edge]
                 self._memo.add(found.keys[index], fact)
-        return _counted(request, found)
+        return _counted(request, found, self._chains)
 
     async def off_loop(self, work: Callable[[], T], size_bytes: int) -> T:
         """Return what *work* returns, run in a thread if it has much to read."""
@@ -80,12 +83,12 @@ class Counting:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
 
-def _counted(request: Request, found: Found) -> Counted:
+def _counted(request: Request, found: Found, chains: Chains) -> Counted:
     known = [fact for fact in found.facts if fact is not None]
     edge = len(request.messages)
     facts, tokens = tuple(known[:edge]), [fact.tokens for fact in known]
     has_images = True in [fact.has_images for fact in facts]
-    return Counted(request, facts, sum(tokens[:edge]), sum(tokens[edge:]), has_images)
+    return Counted(request, facts, sum(tokens[:edge]), sum(tokens[edge:]), has_images, chains)
 
 
 def facts(wire: WireFormat, raw: bytes, count: Count) -> Facts:
