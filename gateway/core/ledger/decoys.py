@@ -91,7 +91,7 @@ _BLANKS: tuple[tuple[str, str], ...] = (
         " read recommends recommended told insists insisted suggests suggested argues argued thinks"
         " thought believes believed advises advised wrote writes mentions mentioned rule policy used"
         " preaches quotes goes prescribes forbids demanded complains complained",
-        rf"\b(?:{_SOURCES}) (?:also |always |often |still |only |once |even |clearly |just "
+        rf"(?<!our )\b(?:{_SOURCES}) (?:also |always |often |still |only |once |even |clearly |just "
         rf"|actually )?{_SAYS}\b(?! (?:us|we)\b){_TILL}|\b(?:according to|quoting|to quote|quoted from"
         rf"|in the words of|as \w+ (?:says|said|put it))\b{_TILL}|\b(?!i\b|we\b)\w+ (?:says?|said"
         rf"|wrote|writes?|replied|answered|shouted|yelled|told \w+)[:,]? ?q_\b{_TILL}",
@@ -108,7 +108,8 @@ _BLANKS: tuple[tuple[str, str], ...] = (
     ),
     (
         "had was were has have 've told been",
-        rf"\b(?:i|we|they|he|she|it|you|\w+s?) (?:had to|was (?:told|always|never|only|supposed|asked)"
+        rf"\b(?:i|we|they|he|she|it|you|\w+s?) (?:had (?:to|an?)|was (?:told|always|never|only|supposed"
+        rf"|asked)"
         rf"|were (?:told|always|never|only|supposed|asked|not allowed|allowed)|had (?:always|never"
         rf"|only|no)|(?:have|has) (?:always|never|only))\b{_CLAUSE}|\b\w+'(?:ve|d) (?:always|never"
         rf"|only)\b(?! (?:rather|prefer|like|want)){_CLAUSE}|\b(?:has|have) never\b{_CLAUSE}"
@@ -135,6 +136,23 @@ _BLANKS: tuple[tuple[str, str], ...] = (
         rf"|passes|responds?|connects?|be (?:right|a bug|because|wrong)){_CLAUSE}",
     ),
     (
+        "write draft compose create generate",
+        r"\b(?:write|draft|compose|create|generate) (?:me |us )?(?:an?|some|the) (?:[\w-]+ ){0,3}?"
+        r"(?:poem|story|song|essay|policy|letter|sentence|slogan|function|regex|test|joke|haiku|speech"
+        rf"|dialogue|article|tweet|contract|scene|quiz)s? (?:that|which|about|where|whose|who"
+        rf"|saying)\b{_TILL}",
+    ),
+    (
+        "read heard learned learnt saw thought told asked ordered instructed advised warned taught would",
+        rf"\bi (?:once |just |recently )?(?:read|heard|learned|learnt|saw|thought|dreamed)"
+        rf" (?:that|somewhere|in|once|about|one)\b{_TILL}"
+        r"|\b(?:told|asked|ordered|instructed|advised|warned|taught) (?:the (?!team)|his|her|their|a|an"
+        r"|him|them"
+        rf"|everyone|everybody|people|kids|children)\b{_TILL}"
+        rf"|\bwould (?:always|often|never) (?:say|tell|claim)\b{_TILL}",
+    ),
+    ("raises raise", rf"\braises?\b [A-Za-z]+ (?:if|when|unless)\b{_TILL}"),
+    (
         "kidding joking joke jk lol haha hahaha sarcasm",
         r"^.*\b(?:just kidding|only kidding|i'm kidding|kidding,|i'm joking|was joking|only joking"
         r"|just joking|as a joke|j/k|jk|lol|haha(?:ha)*|sarcasm)\b.*",
@@ -142,7 +160,8 @@ _BLANKS: tuple[tuple[str, str], ...] = (
     (
         "mind nevermind always ever only wait before problem",
         r"\bnever ?mind(?! the)\b|\b(?:as always|as ever|always welcome|always nice|always good"
-        r"|never before|not only|if only|the only|only just|only because|can't wait|no problem"
+        r"|never before|not only|if only|the only(?! \w+ (?:we|you|i) )|only just|only because|can't"
+        r" wait|no problem"
         r"|almost (?:always|never|only)|(?:it|that|there|this)(?:'s| is| was) (?:always|never"
         r"|only) (?:a|the|been|nice|good|fun|hard|easy|so|too|one|possible|worked)\b)",
     ),
@@ -182,6 +201,7 @@ _ZH_BLANKS = re.compile(
     r"|历史)"
     r"[^，。；]{0,14}(?:说|写|规定|要求|认为|建议|提到|声称|讲|里有|宣称|主张|有条|显示|提示|强调|告诉|会|都|就|总)(?!我们必须).*?(?=但|不过"
     r"|可是|然而|[；;]|$)"
+    r"|写(?:一|个)?[首篇封段个][^。]*(?:诗|歌|故事|小说|作文|童话).*"
     r"|(?:据说|听说|传说|相传|传闻).*?(?=但|不过|[；;]|$)"
     r"|(?:以前|过去|曾经?|从前|当时|那时候?|去年|早先|早年|原先|原来|上个?(?:月|周|年|季度|份工作|家公司)|前几年|几年前|刚开始)(?![后以]|的?(?:规则"
     r"|要求).{0,6}(?:取消|作废))[^。；]*?(?=[，,]?(?:但|不过|现在|如今|以后|今后|从现在)|[；;。]|$)"

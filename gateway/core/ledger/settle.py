@@ -106,7 +106,8 @@ class _Ledger:
         places = [self._places[word] for word in item.about if self._places.get(word)]
         found = set().union(*(numbers for numbers in places if len(numbers) <= _COMMON))
         if not found and places:
-            found = set(sorted(min(places, key=_length))[-_COMMON:])
+            shortest = min(places, key=_length)
+            found = set(sorted(shortest)[-_COMMON:])
         return sorted(number for number in found if not self.items[number].entry.source)
 
     def _act(self, item: Claim) -> bool:

@@ -164,4 +164,18 @@ CUSTOMS: tuple[Row, ...] = (
         r"|compatibility|compliant|gdpr|hipaa|accessible)\b",
     ),
     (Kind.RULE, "priority first matters", r"\b(?:takes? priority|has priority|comes? first|above all)\b"),
+    (Kind.RULE, "always", r"\balways[.!]?$"),
+    (
+        Kind.RULE,
+        "rejected refused reverted ignored declined",
+        r"\b(?:any|all|every|each) .{2,60}\b(?:gets?|will be|is|are|be) (?:rejected|refused|reverted"
+        r"|ignored|declined)\b",
+    ),
+    (
+        Kind.RULE,
+        "keep",
+        rf"{S}keep (?:the|all|our|my|any|its|their) (?:existing|current|original|old|same)\b",
+    ),
+    (Kind.RULE, "only", r"^the only [\w-]+ (?:we|you|i) .{2,30}\b(?:is|are)\b"),
+    (Kind.RULE, "crucial essential vital important", r"\b(?:essential|vital|crucial|important) (?:you|we)\b"),
 )

@@ -114,4 +114,9 @@ PREFERENCES: tuple[Row, ...] = (
         r"|a beginner|new to)\b|\bmy time ?zone\b|\bi (?:usually|normally|always) (?:use|write|work"
         r"|prefer|want|format|run)\b",
     ),
+    (
+        Kind.PREFERENCE,
+        "mood voice tense person",
+        r"\bin (?:the )?\w+ (?:mood|voice|tense|person)\b",
+    ),
 )

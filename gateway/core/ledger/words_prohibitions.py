@@ -217,4 +217,14 @@ PROHIBITIONS: tuple[Row, ...] = (
         r"\b(?:deal-?breaker)\b|\b(?:won't|will not|can't|cannot|not) (?:\w+ )?(?:tolerate|accept"
         r"|approve|merge)\b",
     ),
+    (
+        Kind.PROHIBITION,
+        "nobody no none",
+        r"\b(?:nobody|no one|none) (?:but|except|other than|apart from|besides)\b",
+    ),
+    (
+        Kind.PROHIBITION,
+        "forbids prohibits bans",
+        r"\b(?:our|my|the) (?:\w+ ){1,2}(?:forbids|prohibits|bans)\b",
+    ),
 )
