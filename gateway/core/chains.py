@@ -1,7 +1,7 @@
 """A bounded memory of the hash chains of conversations, so that a turn hashes what is new in it.
 
-A chain is worked out where a checkpoint may apply: at every turn of a conversation that was compacted. Without
-a memory that is a hash per message at every turn, half of what such a request costs. Used by one thread.
+A chain is worked out where a checkpoint may apply: at every turn of a conversation that was compacted.
+Without a memory that is a hash per message, a quarter of what such a request costs. Used by one thread.
 """
 
 from __future__ import annotations
