@@ -129,7 +129,7 @@ class _Search:
         for position in result.blocks:
             self._look(result.index, position, call, newer)
         is_exchanged = any((result.index, position) in self.stubs for position in result.blocks)
-        if part is not None and not is_exchanged and self._is_version(text, result.tokens):
+        if part is not None and not is_exchanged and self._is_version(text, result):
             said = f"the result of {call.name}({brief(part.path, _CALL_CHARS)})"
             self.versions.setdefault(part, _Version(text, said))
 
@@ -172,8 +172,11 @@ class _Search:
             return None
         return file
 
-    def _is_version(self, text: str, tokens: int) -> bool:
-        return tokens >= self.step.min_tokens and not marks.is_marked(text) and not _is_failure(text)
+    def _is_version(self, text: str, result: Result) -> bool:
+        """Return whether a result is a file as it was, whole in all its parts."""
+        blocks = self.view.messages[result.index].blocks
+        is_whole = not any(marks.is_marked(blocks[position].text) for position in result.blocks)
+        return result.tokens >= self.step.min_tokens and is_whole and not _is_failure(text)
 
     def _text(self, result: Result) -> str:
         blocks = self.view.messages[result.index].blocks
