@@ -77,9 +77,7 @@ class Memo:
     def _revive(self, keys: list[bytes], facts: list[Facts | None]) -> list[int]:
         """Fill in what the old generation knows and make it young again; return the indices still unknown."""
         unknown = []
-        for index, known in enumerate(facts):
-            if known is not None:
-                continue
+        for index in [index for index, known in enumerate(facts) if known is None]:
             key = keys[index]
             revived = facts[index] = self._old.pop(key, None) or self._young.get(key)
             if revived is None:
