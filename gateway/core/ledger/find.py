@@ -111,7 +111,7 @@ def _classified(segment: Segment, sentence: str) -> _Found | None:
             found = segment.kind, 0, len(sentence)
         if found is not None and not _is_lead_in(sentence, segment):
             return found
-    if not sentence.endswith(":") and values.states_value(segment.text):
+    if not sentence.endswith(":") and values.states_value(segment.text) and not decoys.is_unreal(sentence):
         return Kind.VALUE, 0, len(sentence)
     return None
 
