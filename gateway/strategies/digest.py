@@ -32,7 +32,7 @@ class Digest(Strategy):
 
     max_tokens: int = 0
     """Cap of the digest; 0: `fill_ratio` decides."""
-    fill_ratio: float = 0.4
+    fill_ratio: float = 0.5
     """Cap of the digest, as a share of what the target leaves beside the tail; rounds get the rest."""
 
     def problems(self) -> Iterator[str]:

@@ -15,6 +15,7 @@ from enum import StrEnum
 from gateway.core.conversation import Count
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.strategies import marks
+from gateway.strategies.gist import gist
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 _ABOUT = (
@@ -40,11 +41,16 @@ class Section(StrEnum):
 
 # How much of a digest is taken up to and including a section. What one leaves over, the next ones have.
 _SHARE_UP_TO = {
-    Section.USER: 0.5,
-    Section.CHANGES: 0.7,
-    Section.ANSWERS: 0.85,
+    Section.USER: 0.6,
+    Section.CHANGES: 0.75,
+    Section.ANSWERS: 0.9,
     Section.CALLS: 1.0,
 }
+
+_NEWEST_SHARE = 0.5
+"""Of the room for user texts where not all fit, for the newest as they are; the rest is for older ones."""
+
+Shorten = Callable[[str], str]
 
 _MERGED = (Section.CHANGES, Section.CALLS)
 """Entries that are calls: equal ones become one with a count."""
@@ -211,27 +217,50 @@ def _size(text: str, count: Count) -> int:
 
 
 def _newest(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
-    """Return the newest texts that fit, in their order; a long one does not keep out those before it."""
-    kept: list[str] = []
-    for text in reversed(texts):
-        size = _size(text, count)
-        if size <= allowed:
-            allowed -= size
-            kept.append(text)
-    return kept[::-1]
+    """Return the newest texts that fit, in their order."""
+    kept = _fitting([_size(text, count) for text in texts], allowed)
+    return [text for index, text in enumerate(texts) if index in kept]
 
 
 def _user_texts(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
-    """Return the first text and the newest that fit, long ones without their middle."""
+    """Return the first text, the newest that fit, and of others what they say in particular.
+
+    Long ones go without their middle. Where not all fit, part of the room is for what is older.
+    """
     if not texts:
         return texts
     short = _shortener(max(allowed // 3, 1), count)
-    first, *rest = (short(text) for text in texts)
-    kept = [first, *_newest(rest, allowed - _size(first, count), count)]
+    first = short(texts[0])
+    kept = [first, *_whole_or_brief(texts[1:], allowed - _size(first, count), short, count)]
     return [text for text in kept if not marks.NOTICE.fullmatch(text)]
 
 
-def _shortener(max_tokens: int, count: Count) -> Callable[[str], str]:
+def _whole_or_brief(texts: Sequence[str], left: int, short: Shorten, count: Count) -> Sequence[str]:
+    cut = [short(text) for text in texts]
+    sizes = [_size(text, count) for text in cut]
+    if sum(sizes) <= left:
+        return cut
+    uncut = [size if cut[i] == texts[i] else left + 1 for i, size in enumerate(sizes)]
+    kept = {i: cut[i] for i in _fitting(uncut, int(left * _NEWEST_SHARE))}
+    left -= sum(sizes[i] for i in kept)
+    brief = {i: said for i, text in enumerate(texts) if i not in kept and (said := short(gist(text)))}
+    places = list(brief)
+    for place in _fitting([_size(brief[i], count) for i in places], left):
+        kept[places[place]] = brief[places[place]]
+    return [kept[i] for i in sorted(kept)]
+
+
+def _fitting(sizes: Sequence[int], allowed: int) -> set[int]:
+    """Return the indices of the newest that fit; a long one does not keep out those before it."""
+    kept = set()
+    for index in range(len(sizes) - 1, -1, -1):
+        if sizes[index] <= allowed:
+            allowed -= sizes[index]
+            kept.add(index)
+    return kept
+
+
+def _shortener(max_tokens: int, count: Count) -> Shorten:
     """Return what cuts a text to a number of tokens; a very long one by characters first: no count."""
     rough = Cap(chars=max_tokens * 12)
 

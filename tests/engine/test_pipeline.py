@@ -191,7 +191,7 @@ class LightDrop(Drop):
 
 
 def test_heavier_steps_stay_out_where_light_ones_were_enough() -> None:
-    """What frees enough without touching words is left at that; where it is not, the target is what counts."""
+    """What frees enough without touching words is left at that; else the target is what counts."""
     steps = [Step("light", Light()), Step("heavy", DropTo())]
     room = replace(ROOM, enough=30)
     assert run_steps(conversation(10), steps, room).view.tokens == 20

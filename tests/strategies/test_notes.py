@@ -103,3 +103,14 @@ def test_huge_text_is_not_counted_whole() -> None:
 def test_no_room_no_entries() -> None:
     """A cap below the fence gives an empty digest, not an error."""
     assert notes.thinned(Notes({Section.USER: ["x"]}, 2), 5, 8000, words) == Notes({}, 2)
+
+
+def test_older_user_texts_leave_what_they_say_in_particular() -> None:
+    """Where not all fit, older messages keep their sentences with exact values and lose their small talk."""
+    talk = "So we talked about the sea and the hills and the weather. " * 4
+    texts = ["Build it.", *(f"{talk}The port of host{n}.lan is {9000 + n}. {talk}" for n in range(6))]
+    thin = notes.thinned(Notes({Section.USER: texts}), 300, 8000, words)
+    said = "\n".join(thin.entries[Section.USER])
+    assert words(thin.text()) <= 300
+    assert thin.entries[Section.USER][0] == "Build it."
+    assert all(f"host{n}.lan is {9000 + n}." in said for n in range(6))

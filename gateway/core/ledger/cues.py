@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from gateway.core.ledger import phrases, words_zh
 from gateway.core.ledger.entry import Kind
@@ -87,18 +88,21 @@ def _alternatives(pattern: str) -> list[str]:
     return [*parts, pattern[start:]]
 
 
-def _index() -> dict[str, list[_Row]]:
-    index: dict[str, list[_Row]] = {}
-    for number, (kind, anchors, pattern) in enumerate(_TABLE):
-        row = _row(number, kind, pattern)
-        for anchor in anchors.split():
-            index.setdefault(anchor, []).append(row)
+_ROWS = [_row(number, kind, pattern) for number, (kind, _, pattern) in enumerate(_TABLE)]
+_ANCHORS = frozenset(word for _, anchors, _ in _TABLE for word in anchors.split())
+
+
+@cache
+def _index(kinds: frozenset[Kind], is_bounded: bool) -> dict[str, list[int]]:
+    """Return the numbers of the rows of these kinds by anchor; no limits, unless *is_bounded*."""
+    index: dict[str, list[int]] = {}
+    for row, (kind, anchors, _) in zip(_ROWS, _TABLE, strict=True):
+        if kind in kinds and (is_bounded or kind is not Kind.LIMIT):
+            for anchor in anchors.split():
+                index.setdefault(anchor, []).append(row.number)
     return index
 
 
-_INDEX = _index()
-_ANCHORS = frozenset(_INDEX)
-_STARTS = re.compile(phrases.STARTS)
 _QUANTITY = re.compile(r"\d|%")
 _QUANTITY_WORDS = frozenset(QUANTITY_WORDS.split())
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}|"“”‘`*/#<>=+…—–&~^', " "))
@@ -126,20 +130,26 @@ def is_worth_a_look(sentence: str, words: frozenset[str]) -> bool:
 
 
 def _is_other(sentence: str, words: frozenset[str]) -> bool:
-    return not _FOREIGN.isdisjoint(words) or bool(_OTHER_SCRIPT.search(sentence))
+    return not _FOREIGN.isdisjoint(words) or not (sentence.isascii() or not _OTHER_SCRIPT.search(sentence))
 
 
-def kind_of(sentence: str, kinds: frozenset[Kind]) -> tuple[Kind, int, int] | None:
+def kind_of(
+    sentence: str, kinds: frozenset[Kind], present: frozenset[str] | None = None
+) -> tuple[Kind, int, int] | None:
     """Return what a plain sentence is, the most important of these *kinds*, and where its words stand.
+
+    *present* are its words, where they are known already.
 
     >>> kind_of("never push to main", frozenset(Kind))
     (<Kind.PROHIBITION: 'Prohibitions'>, 0, 7)
     """
-    present = words(sentence)
-    rows = {row for word in _ANCHORS & present for row in _INDEX[word] if row.kind in kinds}
-    if not _QUANTITY.search(sentence) and _QUANTITY_WORDS.isdisjoint(present):
-        rows = {row for row in rows if row.kind is not Kind.LIMIT}
-    best = _first(sorted(rows, key=_number), sentence) if rows else None
+    present = words(sentence) if present is None else present
+    best = None
+    if anchors := _ANCHORS & present:
+        is_bounded = bool(_QUANTITY.search(sentence)) or not _QUANTITY_WORDS.isdisjoint(present)
+        index = _index(kinds, is_bounded)
+        numbers = {number for word in anchors for number in index.get(word, ())}
+        best = _first([_ROWS[number] for number in sorted(numbers)], sentence)
     if _is_other(sentence, present):
         other = _first([row for row in _OTHERS if row.kind in kinds], sentence)
         if best is None or (other is not None and _FIRST[other[0]] < _FIRST[best[0]]):
@@ -150,13 +160,28 @@ def kind_of(sentence: str, kinds: frozenset[Kind]) -> tuple[Kind, int, int] | No
 def _first(rows: list[_Row], sentence: str) -> tuple[Kind, int, int] | None:
     """Return the first that matches of rows that are in order of importance."""
     starts: list[int] = []
-    if any(row.at_start for row in rows):
-        starts = [0, *(match.end() for match in _STARTS.finditer(sentence))]
     for row in rows:
-        if match := row.match(sentence, starts):
+        if row.at_start and not starts:
+            starts = phrases.starts(sentence)
+        match = row.match(sentence, starts)
+        if match and (row.kind is not Kind.LIMIT or _bounds(match[0])):
             return row.kind, match.start(), match.end()
     return None
 
 
-def _number(row: _Row) -> int:
-    return row.number
+# A word like "budget" and a number bound something only where they belong together.
+_NOUN = r"(?:caps?|capped|budgets?|budgeted|ceiling|quota|allowance|limit(?:s|ed)?|threshold|tops)"
+_APART = re.compile(
+    rf"{_NOUN}\b(?!.*(?:[:=|$€£¥~≤<(]|\b(?:is|are|was|be|of|at|to|from|by|now|has|have|stays?|remains?|around|about"
+    rf"|under|below|must|should|shall|will|can|may|set|only|up|no|not|max\w*|we|it|per|for|down)\b)).{{12,}}"
+    rf"|\d+(?:[.,]\d+)*(?:[:.,)]\s.*|(?:\s\S+){{3,}}(?<!\bis)(?<!\bas)(?<!\bour)(?<!\bthe)(?<!\bof)(?<!\bmy)\s){_NOUN}"
+)
+
+
+def _bounds(words: str) -> bool:
+    """Return whether the words that make a sentence a limit stand close enough together.
+
+    >>> _bounds("budget is 500"), _bounds("budget gateway found 1674")
+    (True, False)
+    """
+    return not _APART.fullmatch(words)

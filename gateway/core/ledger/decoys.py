@@ -24,7 +24,8 @@ _OWN = re.compile(
     r"|only) (?:\w+ )?(?:rule|policy|principle|request|instruction|constraint|requirement|motto"
     r"|preference)s?\b"
     r"|rule:|remember|follow\b|obey|apply\b|respect|keep in mind|i (?:said|told|repeat|asked|insist"
-    r"|mean)|important|please (?!translate|proofread|re\w+|shorten|summari|correct)|add to|note\b)|我们?的?(?:规则|要求|规矩|原则)|记住|遵守|我说过|请"
+    r"|mean)|important|please (?!translate|proofread|re\w+|shorten|summari|correct)|add to|note\b)"
+    r"|我们?的?(?:规则|要求|规矩|原则)|记住|遵守|我说过|请"
 )
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
@@ -102,7 +103,8 @@ _ASKS = re.compile(
     r"|do|must)|can i|could i|may i|does|did|which)\b"
 )
 _ZH_REQUEST = re.compile(
-    r"(?:能不能|可不可以|可以|可否|能否|能)[^？?]*(?:以后|一律|每次|请|麻烦|都用|别|不要|统一|务必|帮|记得)|(?:麻烦|请)[^？?]*(?:可以|行|好)"
+    r"(?:能不能|可不可以|可以|可否|能否|能)[^？?]*(?:以后|一律|每次|请|麻烦|都用|别|不要|统一|务必|帮|记得)"
+    r"|(?:麻烦|请)[^？?]*(?:可以|行|好)"
     r"|(?:以后|今后)[^？?]*(?:能不能|可以|能否)"
 )
 _ZH_ASKS = re.compile(

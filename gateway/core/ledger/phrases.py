@@ -8,25 +8,37 @@ modal, an "us". A word alone ("never", "only") also stands in every description.
 
 from __future__ import annotations
 
+import re
+
 from gateway.core.ledger.entry import Kind
 
 Row = tuple[Kind, str, str]
 
 S = "(?#start)"
-"""Before an alternative: it is matched only where an imperative can begin. See STARTS."""
+"""Before an alternative: it is matched only where an imperative can begin. See `starts`."""
 
 # Where an imperative can begin: at the start of a clause, or behind a word that leads to a verb.
-STARTS = (
-    r"[,;:.!?(\[|—–>\"“'*/#]\s?|\s-+\s|\b(?:please|pls|plz|kindly|and|but|so|then|also|just|you"
-    r"|we|ok(?:ay)?|again|or|because|that|to"
-    r"|should|must|shall|will|can|could|would|may|on|forward|future|henceforth|onwards?|hey|hi"
-    r"|sure|important|note"
-    r"|here|sake|btw|remember|guys|folks|team|otherwise|instead|however|well|rule|time|everything"
-    r"|anything|always|ever"
-    r"|today|simply|absolutely|really|definitely|strictly|friday|monday|night|case|circumstances"
-    r"|when|once|till|until|unless"
-    r"|code|project|repo|session|chat|conversation|answers?|replies)\s"
+_LEAD_WORDS = (
+    "please pls plz kindly and but so then also just you we ok okay again or because that to should must"
+    " shall will can could would may on forward future henceforth onward onwards hey hi sure important"
+    " note here sake btw remember guys folks team otherwise instead however well rule time everything"
+    " anything always ever today simply absolutely really definitely strictly friday monday night case"
+    " circumstances when once till until unless code project repo session chat conversation answer answers"
+    " replies"
 )
+_LEADS = frozenset(_LEAD_WORDS.split())
+_CLAUSE = re.compile(r"(?<![a-z])([a-z]++)\s|[,;:.!?(\[|—–>\"“'*/#]\s?|(?<=\s)-+\s")
+
+
+def starts(sentence: str) -> list[int]:
+    """Return where in a plain sentence an imperative can begin.
+
+    >>> starts("so please push, then wait")
+    [0, 3, 10, 16, 21]
+    """
+    found = (match for match in _CLAUSE.finditer(sentence) if match[1] is None or match[1] in _LEADS)
+    return [0, *(match.end() for match in found)]
+
 
 # Verbs behind "never" that tell what happened rather than what is to happen.
 PAST = (

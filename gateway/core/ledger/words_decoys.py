@@ -1,6 +1,6 @@
 """Words by which what looks like a rule is told to be none, in English and Chinese.
 
-Each row blanks what its pattern matches; `decoys` says how. A row is added for a way of speaking *about* rules
+Each row blanks what its pattern matches, as `decoys` says. A row is added for a way of speaking *about* rules
 that was taken for one. It must leave the next clause alone, where the speaker may say what counts now.
 """
 
@@ -26,8 +26,9 @@ _SOURCES = (
     r"|he|she|they|internet|google|chatgpt|it|that"
     r"|which|sign|poster|slogan|quote|song|film|movie|character|hero|villain|other (?:team"
     r"|company|project|department)s?|proposal|draft|changelog"
-    r"|stories|saying|proverb|spec|specification|leaflet|instructions|sticker|recipe|legend|rumou?rs?|myth|standard|grandma"
-    r"|grandpa|gran|aunt|cousin|landlord|landlady|boss|client|tool|result|response|page|text|file|section|ticket|legacy \w+"
+    r"|stories|saying|proverb|spec|specification|leaflet|instructions|sticker|recipe|legend|rumou?rs?|myth"
+    r"|standard|grandma"
+    r"|grandpa|gran|aunt|cousin|tool|result|response|page|text|file|section|ticket|legacy \w+"
     r"|their \w+|old \w+|previous \w+|former \w+)"
     r"(?: (?:at|from|in|on|of|for|over|i|we|that we|that i)(?: \w+){1,3}?)?)"
 )
@@ -91,7 +92,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         "according quoting quote quoted words as says say said states stated claims claimed reads"
         " read recommends recommended told insists insisted suggests suggested argues argued thinks"
         " thought believes believed advises advised wrote writes mentions mentioned rule policy used"
-        " preaches keeps keep swears swore vows vowed has ordered quotes goes prescribes forbids demanded complains complained",
+        " preaches keeps keep swears swore vows vowed has ordered quotes goes prescribes forbids demanded"
+        " complains complained",
         rf"(?<!our )\b(?:{_SOURCES}) (?:also |always |often |still |only |once |even |clearly |just "
         rf"|actually )?{_SAYS}\b(?! (?:us|we)\b){_TILL}|\b(?:according to|quoting|to quote|quoted from"
         rf"|in the words of|as \w+ (?:says|said|put it))\b{_TILL}|\b(?!i\b|we\b)\w+ (?:says?|said"
@@ -171,13 +173,16 @@ BLANKS: tuple[tuple[str, str], ...] = (
     (
         "neighbour's neighbor's neighbours' competitor's competitors' rival's vendor's friend's brother's"
         " sister's uncle's aunt's cousin's ex's grandma's roommate's flatmate's other's others",
-        rf"\b(?:neighbou?r|competitor|rival|vendor|friend|brother|sister|uncle|aunt|cousin|ex|grandma|roommate"
+        rf"\b(?:neighbou?r|competitor|rival|vendor|friend|brother|sister|uncle|aunt|cousin|ex|grandma"
+        rf"|roommate"
         rf"|flatmate)s?'s? [\w-]+ {_CLAUSE}",
     ),
     (
         "first last previous former old ex",
-        rf"\b(?:my|our|the|his|her|their) (?:very )?(?:first|last|previous|former|old|ex) (?:boss|manager|teacher"
-        rf"|employer|job|school|landlord|landlady|team|company|coach|firm|tenants?|owners?|contract|lease|clients?"
+        rf"\b(?:my|our|the|his|her|their) (?:very )?(?:first|last|previous|former|old|ex) (?:boss|manager"
+        rf"|teacher"
+        rf"|employer|job|school|landlord|landlady|team|company|coach|firm|tenants?|owners?|contract|lease"
+        rf"|clients?"
         rf"|project)\b{_TILL}",
     ),
     (
@@ -185,7 +190,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"\b(?:was|were)(?:n't| not| never)? (?:\w+ )?allowed\b{_CLAUSE}|\bwouldn't let\b{_CLAUSE}",
     ),
     (
-        "novel book film movie story tale play game legend myth fiction episode show series character hero king"
+        "novel book film movie story tale play game legend myth fiction episode show series character hero"
+        " king"
         " sailors romans chess",
         rf"\bin (?:the|this|that|his|her|a) (?:novel|book|film|movie|story|tale|play|game|legend|myth|episode"
         rf"|series)\b{_TILL}|\b(?:the|a) (?:character|hero|heroine|king|queen|villain|narrator"
@@ -229,25 +235,35 @@ BLANKS: tuple[tuple[str, str], ...] = (
     ),
 )
 ZH_BLANKS = re.compile(
-    r"(?:如果我说|^说不定|要是说|设想一下|想象一下|假如|假设|倘若|要是我(?:说|当时)|设想|想象|比如说?|例如|譬如|比方说?|举个?例|打个比方|像.{0,12}这样的|类似于?|所谓的?).*"
-    r"|(?:文档|维基|wiki|Wiki|手册|博客|文章|旧|老版|老的|以前的|网上|网友|书[上里]|书中|别人|他们?|她们?|同事|老师|有人|有些|教程|竞品|对手|对方"
-    r"|隔壁|别的|其他|其它|前任|客服|那篇|论坛|README|readme|小说|电影|帖子|传说|据说|听说|某些|某个|日志|报错|错误信息|提示|朋友|说明书|使用说明|药盒|包装|编译器|解释器|校验器|法官|主角|男主|女主|反派|国王|水手|奶奶|爷爷|外婆|外公|邻居|室友|前一位|上一任|第一任|第一个老板"
+    r"(?:如果我说|^说不定|要是说|设想一下|想象一下|假如|假设|倘若|要是我(?:说|当时)|设想|想象|比如说?|例如"
+    r"|譬如|比方说?|举个?例|打个比方|像.{0,12}这样的|类似于?|所谓的?).*"
+    r"|(?:文档|维基|wiki|Wiki|手册|博客|文章|旧|老版|老的|以前的|网上|网友|书[上里]|书中|别人|他们?|她们?"
+    r"|同事|老师|有人|有些|教程|竞品|对手|对方"
+    r"|隔壁|别的|其他|其它|前任|客服|那篇|论坛|README|readme|小说|电影|帖子|传说|据说|听说|某些|某个|日志"
+    r"|报错|错误信息|提示|朋友|说明书|使用说明|药盒|包装|编译器|解释器|校验器|法官|主角|男主|女主|反派|国王"
+    r"|水手|奶奶|爷爷|外婆|外公|邻居|室友|前一位|上一任|第一任|第一个老板"
     r"|前老板|他们公司|别家|条款|前公司|上家|前东家"
     r"|历史)"
-    r"[^，。；]{0,14}(?:说|写|规定|要求|认为|建议|提到|声称|讲|里有|宣称|主张|有条|显示|提示|强调|告诉|会|都|就|总|判|发誓|抱怨|要|不让|从不|不许|不允许|只允许|不准|写着|常)(?!我们必须).*?(?=但|不过"
+    r"[^，。；]{0,14}(?:说|写|规定|要求|认为|建议|提到|声称|讲|里有|宣称|主张|有条|显示|提示|强调|告诉|会|都"
+    r"|就|总|判|发誓|抱怨|要|不让|从不|不许|不允许|只允许|不准|写着|常)(?!我们必须).*?(?=但|不过"
     r"|可是|然而|[；;]|$)"
     r"|(?:^|[，,])(?:有的|有些|某些|某个|大多数?|多数|不少|别人家?|人家|邻居家?)(?!时候|地方)[^，。；]*"
-    r"|(?:[0-9]{4} ?年)?(?:那会儿|那阵子|那时|当年|那年)[^；。]*?(?=[，,]?(?:但|不过|现在|如今|以后)|[；;。]|$)"
+    r"|(?:[0-9]{4} ?年)?(?:那会儿|那阵子|那时|当年|那年)[^；。]*?(?=[，,]?(?:但|不过|现在|如今|以后)|[；;。]"
+    r"|$)"
     r"|[写编](?:一|个)?[首篇封段个][^。]*(?:诗|歌|故事|小说|作文|童话|对话|台词|剧本|笑话|相声).*"
     r"|(?:据说|听说|传说|相传|传闻).*?(?=但|不过|[；;]|$)"
-    r"|(?:以前|过去|曾经?|从前|当时|那时候?|去年|早先|早年|原先|原来|上个?(?:月|周|年|季度|份工作|家公司)|前几年|几年前|刚开始)(?![后以]|的?(?:规则"
+    r"|(?:以前|过去|曾经?|从前|当时|那时候?|去年|早先|早年|原先|原来|上个?(?:月|周|年|季度|份工作|家公司)"
+    r"|前几年|几年前|刚开始)(?![后以]|的?(?:规则"
     r"|要求).{0,6}(?:取消|作废))[^。；]*?(?=[，,]?(?:但|不过|现在|如今|以后|今后|从现在)|[；;。]|$)"
     r"|之前(?:我们|都|是|总|一直|曾|说|有)[^。；]*?(?=[，,]?(?:但|不过|现在|如今|以后)|[；;。]|$)"
-    r"|(?:不(?:必|用(?!客套|寒暄|啰嗦|铺垫|客气|废话)|需要?(?!要)|一定(?:要|非)?|是(?:必须|说|非要|要求|一定)|强制|代表|意味着?)"
-    r"|(?:没人|谁也没|没有人)(?:说|要求|规定)过?|(?:可)?没(?:有)?(?:必要|规定|要求|说)|无需|无须|毋须|并(?:非|不是|不)|用不着|犯不着|不见得)[^，。；]*"
+    r"|(?:不(?:必|用(?!客套|寒暄|啰嗦|铺垫|客气|废话)|需要?(?!要)|一定(?:要|非)?|是(?:必须|说|非要|要求"
+    r"|一定)|强制|代表|意味着?)"
+    r"|(?:没人|谁也没|没有人)(?:说|要求|规定)过?|(?:可)?没(?:有)?(?:必要|规定|要求|说)|无需|无须|毋须"
+    r"|并(?:非|不是|不)|用不着|犯不着|不见得)[^，。；]*"
     r"|(?:为什么|为何|怎么会|搞不懂|不明白|不知道为|解释一?下?(?:为|什么|怎么)|想知道)[^。；]*"
     r"|^.*(?:开玩笑|玩笑话|说着玩|逗你|别当真|哈哈).*"
-    r"|^.*(?:已经?|早就|早已|都)(?:过时|作废|废弃|失效|废除|不适用|不算数|取消)(?:了|的)?.*?(?=但|不过|[；;]|$)|^.*(?:不再适用|不适用了"
+    r"|^.*(?:已经?|早就|早已|都)(?:过时|作废|废弃|失效|废除|不适用|不算数|取消)(?:了|的)?.*?(?=但|不过|[；;]"
+    r"|$)|^.*(?:不再适用|不适用了"
     r"|过时的).*?(?=但|不过|[；;]|$)"
 )
 
@@ -257,7 +273,8 @@ TEXT_TASK = re.compile(
     r"|rephrase|reword|paraphrase|shorten|summari[sz]e|correct|polish|improve|edit|punctuate|spell-?check"
     r"|simplify|expand|explain|analy[sz]e|parse|read out|repeat|what does|what is the meaning of"
     r"|how do you say)\b.{0,80}?[\"“'‘:«]"
-    r"|^[^“”「」]{0,12}(?:翻译|翻成|译成|润色|改写|缩短|精简|总结|概括|校对|纠错|造句|解释|改得|换个说法|朗读|分析)[^“”「」]{0,16}[：:“「\"]"
+    r"|^[^“”「」]{0,12}(?:翻译|翻成|译成|润色|改写|缩短|精简|总结|概括|校对|纠错|造句|解释|改得|换个说法"
+    r"|朗读|分析)[^“”「」]{0,16}[：:“「\"]"
     r"|^(?:请|帮我|麻烦)?把[^“”「」]{0,8}[“「\"]"
 )
 # What is supposed, asked or long past is not a value that holds either.
@@ -265,11 +282,13 @@ UNREAL = re.compile(
     r"^(?:\W|and|but|so|ok|now)*(?:suppose|supposing|imagine|pretend|hypothetical(?:ly)?|what if|assuming for"
     r"|let's say|say (?:the|a|we|you|i|they|it|there)\b.*\b(?:was|were|had)\b|had (?:we|i|you|they)\b)"
     r"|\bif\b.*\b(?:were|was|had|would)\b.*\?|\bwould\b.*\bif\b.*\?"
-    r"|\b(?:used to|would always) (?:say|tell|claim|insist|preach|require|demand|ask for|have to|want|charge)\b"
+    r"|\b(?:used to|would always) (?:say|tell|claim|insist|preach|require|demand|ask for|have to|want"
+    r"|charge)\b"
     r"|\bback (?:then|when|in (?:the|\d{4}|my|school|college))\b.*\b(?:had to|weren't|wasn't|allowed|must"
     r"|required|always|never|only|couldn't)\b|\bin those days\b|^(?:for example|for instance|e\.g\.)"
     r"|\b(?:just|only) (?:kidding|joking)\b"
 )
 ZH_UNREAL = re.compile(
-    r"^(?:假如|假设|倘若|设想|想象|要是|如果|比如|例如|比方|打个比方|举个?例).*(?:[？?]|吗|呢|怎么|该如何|会怎样)|^(?:假设|设想|想象|比如说?|例如|举个?例)"
+    r"^(?:假如|假设|倘若|设想|想象|要是|如果|比如|例如|比方|打个比方|举个?例).*(?:[？?]|吗|呢|怎么|该如何"
+    r"|会怎样)|^(?:假设|设想|想象|比如说?|例如|举个?例)"
 )

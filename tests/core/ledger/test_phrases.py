@@ -12,7 +12,7 @@ from gateway.core.ledger import phrases
 @pytest.mark.parametrize("before", ["please ", "and ", "ok, ", "note: ", "you ", "- also "])
 def test_imperative_can_begin_behind_a_word_that_leads_to_it(before: str) -> None:
     """Between the start of a sentence and its verb stand only words of this kind."""
-    assert [m.end() for m in re.finditer(phrases.STARTS, before + "push")][-1] == len(before)
+    assert phrases.starts(before + "push")[-1] == len(before)
 
 
 @pytest.mark.parametrize("verb", ["happened", "worked", "got", "mind"])
