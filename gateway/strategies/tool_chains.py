@@ -20,6 +20,9 @@ from gateway.strategies.chains import Chain, Entry
 from gateway.strategies.results import is_named, with_texts
 from gateway.strategies.shorten import Cap, Counted, shorten
 
+_FRAME_TOKENS = 120
+"""What a note takes that says nothing."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolChains(Strategy):
@@ -55,8 +58,12 @@ class ToolChains(Strategy):
         for run in _runs(view, room.tail(view), self.deny):
             if excess <= 0:
                 break
-            fold = self._fold(view, run, room) if self._is_worth(view, run) else None
-            if fold is not None and fold.saved > 0:
+            if not self._is_worth(view, run):
+                continue
+            read = self._needed(view, run, excess, room)
+            run = run[: len(read)]
+            fold = self._fold(view, run, read, room)
+            if fold.saved > 0:
                 changes.update(fold.changes)
                 gone += range(run[0].start, run[-1].start)
                 offloads += fold.offloads
@@ -69,8 +76,23 @@ class ToolChains(Strategy):
             return sum(_note(view, span) is not None for span in run) > 1
         return len(run) > 1
 
-    def _fold(self, view: Conversation, run: Sequence[Span], room: Room) -> _Fold:
-        found = [self._read(view, span, said=span is not run[-1]) for span in run]
+    def _needed(self, view: Conversation, run: Sequence[Span], excess: int, room: Room) -> list[Chain]:
+        """Return what as many of the oldest rounds come to as free the excess; of all of them, if none do."""
+        found: list[Chain] = []
+        freed = -_FRAME_TOKENS
+        for span in run:
+            chain = self._read(view, span)
+            found.append(chain)
+            freed += sum(message.tokens for message in view.messages[span.start : span.stop])
+            freed -= sum(room.count(entry.line()) for entry in chain.entries)
+            oldest = run[: len(found)]
+            stays = view.messages[span.start].tokens
+            if freed - stays >= excess and self._is_worth(view, oldest) and _ends(view, oldest):
+                break
+        return found
+
+    def _fold(self, view: Conversation, run: Sequence[Span], read: Sequence[Chain], room: Room) -> _Fold:
+        found = [*read[:-1], self._read(view, run[-1], said=False)]
         offloads = []
         if room.archive:
             text = "\n".join(line for span in run for line in _transcript(view, span))
@@ -82,7 +104,7 @@ class ToolChains(Strategy):
         after = sum(changes.get(index, view.messages[index]).tokens for index in run[-1])
         return _Fold(changes, offloads, before - after)
 
-    def _read(self, view: Conversation, span: Span, said: bool) -> Chain:
+    def _read(self, view: Conversation, span: Span, said: bool = True) -> Chain:
         """Return what a round comes to; one with a note, what the note says."""
         note = _note(view, span)
         chain = Chain(tuple(_calls(view, span))) if note is None else chains.read(note)
@@ -123,8 +145,13 @@ def _runs(view: Conversation, stop: int, deny: Sequence[str]) -> Iterator[list[S
     yield from _ended(view, run)
 
 
+def _ends(view: Conversation, run: Sequence[Span]) -> bool:
+    """Return whether the last round of a run has a place for a note at its end."""
+    return bool(_places(view.messages[run[-1].stop - 1]))
+
+
 def _ended(view: Conversation, run: list[Span]) -> Iterator[list[Span]]:
-    while run and not _places(view.messages[run[-1].stop - 1]):
+    while run and not _ends(view, run):
         run = run[:-1]
     if run:
         yield run
