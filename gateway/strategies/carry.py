@@ -124,7 +124,7 @@ def reserve(lifted: Lifted, room: Room) -> int:
     if not lost:
         return 0
     must_stay = (*view.messages[: view.head_end], *view.messages[newest(view) :])
-    left = room.target - sum(message.tokens for message in must_stay)
+    left = room.target - sum(message.tokens for message in must_stay) - _FRAME_TOKENS
     most = min(int(room.keep.ledger_ratio * room.target), max(left, int(_LEAST * room.target)))
     return min(_FRAME_TOKENS + sum(map(lifted.size, lost)), most)
 
