@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import logging
+import random
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import tiktoken
 
 from gateway.engine import vocabulary
 from gateway.engine.vocabulary import Vocabulary, VocabularyError, data_folder, encoding_name
@@ -48,6 +50,24 @@ def test_hash_and_pattern_are_those_that_tiktoken_publishes(
 
     known = vocabulary._ENCODINGS[name]
     assert (known.pattern, [known.sha256]) == (published["pat_str"], hashes)
+
+
+SIGNS = (
+    "a b  c\n\r\n\t  'sS'll'VE . ,,/ //12 345 é ß中文，。 Ǆʰ\u0301 \u2028\u00a0\u3000 _-ABCdef()\n\n  \n x"
+)
+
+
+@pytest.mark.parametrize("name", sorted(IDS))
+def test_what_is_matched_faster_is_matched_the_same(name: str) -> None:
+    """The pattern in use parts every text where the published one does."""
+    known, draw = vocabulary._ENCODINGS[name], random.Random(7)
+    ranks = vocabulary._read(data_folder() / f"{name}.tiktoken.gz", known.sha256)
+    slow = tiktoken.Encoding("slow", pat_str=known.pattern, mergeable_ranks=ranks, special_tokens={})
+    fast = vocabulary.load(name, data_folder())
+
+    for _ in range(3000):
+        text = "".join(draw.choices(SIGNS, k=draw.randrange(1, 60)))
+        assert fast.encode_ordinary(text) == slow.encode_ordinary(text), text
 
 
 @pytest.mark.parametrize(
