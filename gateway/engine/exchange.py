@@ -23,7 +23,7 @@ from gateway.engine.parts import Parts
 from gateway.engine.reply import Expected, Spoken
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.verdict import as_event, exceeded, outcome, spoken
-from gateway.engine.windows import Source
+from gateway.engine.windows import NO_WINDOW
 from gateway.store.base import Checkpoint, StoreError
 from gateway.wire.base import Usage
 
@@ -71,9 +71,13 @@ class Exchange:
 
     async def close(self) -> None:
         """Let go of the upstream, and learn from what was seen."""
-        if self._attempt is not None:
-            await self._attempt.reply.close()
+        if self._attempt is None:
+            return
+        await self._attempt.reply.close()
+        try:
             self._settle(self._attempt)
+        except Exception as exc:
+            self._failed("settling failed", exc)
 
     @property
     def root(self) -> list[bytes]:
@@ -122,10 +126,10 @@ class Exchange:
         ask, parts = self._ask, self._parts
         if self._attempt is not None and self._attempt.reply.usage is not None:
             self._unused.append(self._attempt.reply.usage)
-        learned = parts.windows.entry(ask.upstream.base_url, ask.model)
         self.attempts += 1
         started = parts.clock()
-        written = write(ask, plan, not learned.no_stream_options, self._is_late)
+        may_ask = parts.windows.takes_stream_options(ask.upstream.base_url, ask.model)
+        written = write(ask, plan, may_ask, self._is_late)
         self._attempt = attempt = await send(ask, plan, written, self._expected(plan))
         parts.metrics.first_byte.observe(parts.clock() - started, ask.upstream.name)
         await attempt.reply.listen(parts.hold_s)
@@ -133,12 +137,11 @@ class Exchange:
         return attempt
 
     def _expected(self, plan: Plan) -> Expected:
-        window = self._subject.window if self._subject is not None else None
-        is_sure = window is not None and window.source in (Source.POLICY, Source.LISTED)
+        window = self._subject.window if self._subject is not None else NO_WINDOW
         return Expected(
             estimate=int(plan.tokens * self._correction),
-            window=window.tokens if window is not None else None,
-            sure_window=window.tokens if window is not None and is_sure else None,
+            window=window.tokens,
+            sure_window=window.sure_tokens,
             output=plan.output if plan.output is not None else self._ask.output,
             stream=self._ask.request.stream,
             has_images=self._has_images,
@@ -198,9 +201,8 @@ class Exchange:
 
     def _size(self, plan: Plan) -> rescue.Sent:
         output = plan.output if plan.output is not None else self._ask.output
-        return rescue.Sent(
-            plan.tokens, len(plan.body), plan.messages, output, self._correction, self._has_images
-        )
+        size, messages = len(plan.body), plan.messages
+        return rescue.Sent(plan.tokens, size, messages, output, self._correction, self._has_images)
 
     # Releasing
 

@@ -8,9 +8,11 @@ Everything is held in memory, so no request reads the store for it; changes are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
+
+import msgspec
 
 from gateway.core import windows as table
 from gateway.core.budget import Correction
@@ -49,12 +51,20 @@ class Source(StrEnum):
         return self in (Source.POLICY, Source.LEARNED, Source.LISTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(msgspec.Struct, frozen=True):
     """A size and how much it can be trusted."""
 
     tokens: int | None
     source: Source
+
+    @property
+    def sure_tokens(self) -> int | None:
+        """The size, if somebody who must know has told it."""
+        return self.tokens if self.source in (Source.POLICY, Source.LISTED) else None
+
+
+NO_WINDOW = Window(None, Source.UNKNOWN)
+"""What is known of a model that was not looked at."""
 
 
 class Windows:
@@ -151,6 +161,11 @@ class Windows:
         self._put(replace(self.entry(*key), window=window, window_at=self._clock()))
         self._guessed.discard(key)
         return True
+
+    def takes_stream_options(self, upstream: str, model: str) -> bool:
+        """Return whether an upstream may be asked for usage by `stream_options`."""
+        learned = self._learned.get((upstream, model))
+        return learned is None or not learned.no_stream_options
 
     def refused_stream_options(self, upstream: str, model: str) -> None:
         """Remember that an upstream does not know `stream_options`."""

@@ -123,6 +123,27 @@ def test_store_that_is_away_costs_no_answer() -> None:
     asyncio.run(run())
 
 
+def test_mistake_in_the_accounts_costs_no_answer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was answered stays answered where it cannot be settled; the log names the place, not the text."""
+
+    def settle(*_: object) -> Account:
+        raise ZeroDivisionError("a secret of the client's")
+
+    async def run() -> None:
+        async with engine() as made:
+            monkeypatch.setattr(made.parts.economics, "settle", settle)
+            status, body, *_ = await answered(made, ask(Edge(answer()), BODY, TRIMMING))
+            assert (status, body) == (200, answer().content)
+            assert made.failed_open("error") == 1
+
+    asyncio.run(run())
+    (record,) = [record for record in caplog.records if record.message == "settling failed"]
+    assert "settle" in str(vars(record)["at"])
+    assert "secret" not in caplog.text
+
+
 def accounted(*answers: httpx.Response, tokens: int, policy: Policy) -> Account:
     """Return the account of an exchange about so many tokens, with an upstream that answers as given."""
 
