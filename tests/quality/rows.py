@@ -16,8 +16,11 @@ import yaml
 
 FOLDER = Path(__file__).parent / "phrasings"
 
-Set = Literal["dev", "held_out", "all"]
-"""`dev` rows may be looked at while code is written, `held_out` rows only judge it."""
+BLIND = FOLDER / "blind"
+"""A second collection, for one measurement when the code is done: `all` leaves it out."""
+
+Set = Literal["dev", "held_out", "all", "blind"]
+"""`dev` rows may be looked at while code is written, `held_out` rows only judge it, `blind` ones once."""
 
 DECOYS = ("decoy", "revoked")
 """Types that must not be carried as current."""
@@ -58,7 +61,8 @@ class Row:
 @cache
 def rows(which: Set = "all") -> tuple[Row, ...]:
     """Return all rows of a set, in the order of the files."""
-    found = (row for path in sorted(FOLDER.glob("*.yaml")) for row in _read(path))
+    folder = BLIND if which == "blind" else FOLDER
+    found = (row for path in sorted(folder.glob("*.yaml")) for row in _read(path))
     return tuple(row for row in found if which in ("all", row.set))
 
 

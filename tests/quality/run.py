@@ -3,6 +3,7 @@
     make quality                                    all shipped policies that compact, default seeds
     make quality ARGS="--quick --set dev"           while working: rows that may be looked at, two sessions
     make quality ARGS="--seeds held-out"            the final measurement
+    make quality ARGS="--set blind"                 once, at the very end: phrasings nothing was built on
     make quality ARGS="--verbose --json FILE"       with every row that fails, and all counts in a file
 
 Sessions are generated from seeds, with phrasings planted in them (`phrasings/`), and played through the
@@ -22,7 +23,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from gateway.core.conversation import Count
 from gateway.engine.vocabulary import Vocabulary
@@ -130,7 +131,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--policies", type=lambda text: text.split(","), help="names, with commas")
     parser.add_argument("--folder", type=Path, help="a folder of policies, over the shipped ones")
     parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="numbers with commas, or held-out")
-    parser.add_argument("--set", choices=("dev", "held_out", "all"), default="all", help="which phrasings")
+    parser.add_argument("--set", choices=get_args(Set), default="all", help="which phrasings")
     parser.add_argument("--quick", action="store_true", help="two sessions per seed, one budget")
     parser.add_argument("--verbose", action="store_true", help="list every row that fails")
     parser.add_argument("--reveal", action="store_true", help="with the words of rows that are held out")

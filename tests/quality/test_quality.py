@@ -121,8 +121,9 @@ def test_words_that_are_held_out_are_not_shown() -> None:
     case = Case(POLICY, "growing", 0.2)
     faults = [
         Fault("lost", name, which, f"words of {name}", case, "s", False, 1)
-        for name, which in (("a", "dev"), ("b", "held_out"))
+        for name, which in (("a", "dev"), ("b", "held_out"), ("c", "blind"))
     ]
     assert "words of a" in "\n".join(failures(faults))
     assert "words of b" not in "\n".join(failures(faults))
+    assert "words of c" not in "\n".join(failures(faults))
     assert "words of b" in "\n".join(failures(faults, is_revealing=True))
