@@ -6,6 +6,7 @@ case), and the body of a request with `Upgrade: h2c`, which Java's HttpClient se
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from gateway.web.asgi import RAW_HEADERS, TELL, App
+from gateway.web.outgoing import Outgoing
 
 # Longer than a client keeps an unused connection (Go: 90 s), so that it is the client who closes it; the
 # other way round its next request may be lost on the way.
@@ -62,6 +64,10 @@ class Protocol(HttpToolsProtocol):
     _head_bytes = 0
     _is_lost = False
     _on_leaving: Callable[[], None] | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
+        super().connection_made(transport)
+        self.transport = cast("asyncio.Transport", Outgoing(transport, self.loop))
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
