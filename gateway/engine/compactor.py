@@ -17,8 +17,8 @@ from gateway.core.errors import StoreUnavailable
 from gateway.core.ledger.known import Known
 from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
 from gateway.engine.counting import Counted, Counting
-from gateway.engine.finish import finished, is_untouched, removed
-from gateway.engine.lineage import Checkpoints, Place, freeze
+from gateway.engine.finish import finished, is_untouched, planned, removed
+from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Report, Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.engine.subject import (
     Action,
@@ -86,6 +86,13 @@ class Compactor:
 
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""
+        try:
+            return await self._plan(subject, dry)
+        finally:
+            # An exchange may last long, and most need nothing more of them.
+            subject.counted.read.clear()
+
+    async def _plan(self, subject: Subject, dry: bool) -> Plan:
         came = as_it_came(subject)
         if not subject.counted.facts or not due(subject, came):
             return self._in_use(subject) or came
@@ -248,7 +255,7 @@ class Compactor:
             return None
         if not dry and not await self._archive(subject, base, result.view):
             result = await self._counting.off_loop(lambda: finished(subject, work(False)), size_bytes)
-        return self._planned(subject, chain, base, result, action)
+        return planned(subject, chain, base, result, action, self._clock())
 
     async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:
         """Store what the view no longer says; return whether that went well."""
@@ -265,32 +272,3 @@ class Compactor:
             self._failed_open("archive")
             return False
         return True
-
-    def _planned(
-        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, result: Result, action: Action
-    ) -> Plan:
-        view = result.view
-        covered_hash, covered, items = freeze(view, len(chain), chain)
-        tail = sum(fact.tokens for fact in subject.counted.facts[covered:])
-        checkpoint = Checkpoint(
-            prefix=covered_hash,
-            length=covered,
-            items=items,
-            tokens=view.tokens - tail,
-            window=subject.window.tokens or 0,
-            policy=subject.policy.fingerprint,
-            created_at=self._clock(),
-            whole_tokens=view.tokens,
-        )
-        return Plan(
-            subject.wire.write(subject.request, view),
-            action,
-            subject.counted.tokens,
-            view.tokens + subject.counted.extras_tokens,
-            replayed(subject, base).tokens if base is not None else subject.counted.tokens,
-            len(view.messages),
-            result.reports,
-            checkpoint=checkpoint,
-            base=base,
-            view=view,
-        )

@@ -11,7 +11,7 @@ import msgspec
 
 from gateway.core import prefix
 from gateway.core.chains import Chains
-from gateway.core.conversation import Count, Kind, Role
+from gateway.core.conversation import Count, Kind, Message, Role
 from gateway.core.memo import Facts, Found, Memo
 from gateway.core.tokens import INLINE_BYTES
 from gateway.wire.base import Request, WireFormat
@@ -31,6 +31,8 @@ class Counted(msgspec.Struct, frozen=True):
     has_images: bool
     """Whether vendors differ on what it costs."""
     chains: Chains
+    read: dict[int, Message] = msgspec.field(default_factory=dict)
+    """Messages that had to be read to be counted; kept until the first decision, which need not read them."""
 
     @property
     def tokens(self) -> int:
@@ -59,14 +61,17 @@ class Counting:
         """Return the request with its facts. *salt*: one number per wire format and vocabulary."""
         slices = (*request.messages, *request.extras)
         found = self._memo.lookup(slices, salt)
+        read: dict[int, Message] = {}
         if found.unknown:
             edge = len(request.messages)
             # Equal messages are learned once.
             first = {(found.keys[index], index < edge): index for index in reversed(found.unknown)}
 
             def learn() -> dict[tuple[bytes, bool], Facts]:
+                places = (index for index in first.values() if index < edge)
+                read.update((index, wire.message(slices[index], count, index)) for index in places)
                 return {
-                    key: facts(wire, slices[index], count) if key[1] else plain_facts(slices[index], count)
+                    key: facts(read[index]) if key[1] else plain_facts(slices[index], count)
                     for key, index in first.items()
                 }
 
@@ -74,7 +79,7 @@ class Counting:
             for index in found.unknown:
                 fact = found.facts[index] = learned[found.keys[index], index < edge]
                 self._memo.add(found.keys[index], fact)
-        return _counted(request, found, self._chains)
+        return _counted(request, found, self._chains, read)
 
     async def off_loop(self, work: Callable[[], T], size_bytes: int) -> T:
         """Return what *work* returns, run in a thread if it has much to read."""
@@ -83,19 +88,18 @@ class Counting:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
 
-def _counted(request: Request, found: Found, chains: Chains) -> Counted:
+def _counted(request: Request, found: Found, chains: Chains, read: dict[int, Message]) -> Counted:
     known = [fact for fact in found.facts if fact is not None]
     edge = len(request.messages)
     facts, tokens = tuple(known[:edge]), [fact.tokens for fact in known]
     has_images = True in [fact.has_images for fact in facts]
-    return Counted(request, facts, sum(tokens[:edge]), sum(tokens[edge:]), has_images, chains)
+    return Counted(request, facts, sum(tokens[:edge]), sum(tokens[edge:]), has_images, chains, read)
 
 
-def facts(wire: WireFormat, raw: bytes, count: Count) -> Facts:
+def facts(message: Message) -> Facts:
     """Return what the hot path needs to know of a message."""
-    message = wire.message(raw, count)
     has_images = any(block.kind is Kind.IMAGE for block in message.blocks)
-    return Facts(message.tokens, message.role.value, prefix.digest(raw), has_images)
+    return Facts(message.tokens, message.role.value, prefix.digest(message.raw), has_images)
 
 
 def plain_facts(raw: bytes, count: Count) -> Facts:

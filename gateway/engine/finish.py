@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
 from gateway.core import prefix
 from gateway.core.conversation import Conversation
+from gateway.engine.lineage import freeze
 from gateway.engine.pipeline import Result
-from gateway.engine.subject import Subject
+from gateway.engine.subject import Action, Plan, Subject, replayed
 from gateway.store.base import Checkpoint, Original
 
 
@@ -42,3 +43,39 @@ def removed(subject: Subject, base: Checkpoint | None, view: Conversation, now: 
     for offload in view.offloads:
         content = offload.text.encode("utf-8", "surrogatepass")
         yield Original(offload.id, content, kind="offload", name=offload.name, created_at=now)
+
+
+def planned(
+    subject: Subject,
+    chain: Sequence[bytes],
+    base: Checkpoint | None,
+    result: Result,
+    action: Action,
+    now: float,
+) -> Plan:
+    """Return the plan that sends a finished result, with the checkpoint that replays it."""
+    view = result.view
+    covered_hash, covered, items = freeze(view, len(chain), chain)
+    tail = sum(fact.tokens for fact in subject.counted.facts[covered:])
+    checkpoint = Checkpoint(
+        prefix=covered_hash,
+        length=covered,
+        items=items,
+        tokens=view.tokens - tail,
+        window=subject.window.tokens or 0,
+        policy=subject.policy.fingerprint,
+        created_at=now,
+        whole_tokens=view.tokens,
+    )
+    return Plan(
+        subject.wire.write(subject.request, view),
+        action,
+        subject.counted.tokens,
+        view.tokens + subject.counted.extras_tokens,
+        replayed(subject, base).tokens if base is not None else subject.counted.tokens,
+        len(view.messages),
+        result.reports,
+        checkpoint=checkpoint,
+        base=base,
+        view=view,
+    )

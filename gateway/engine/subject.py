@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from gateway.core.budget import Budget
-from gateway.core.conversation import Conversation, Count
+from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.rescue import Shrink, progressed
 from gateway.engine.counting import Counted
 from gateway.engine.lineage import Place
@@ -262,11 +262,12 @@ def share_of(subject: Subject, plan: Plan, move: Shrink) -> float:
 
 def view_of(subject: Subject, base: Checkpoint | None) -> Conversation:
     """Return the view of the request, its frozen prefix replaced. This is what decodes messages."""
-    slices, read, count = subject.request.messages, subject.wire.message, subject.count
+    slices, wire, count, read = subject.request.messages, subject.wire, subject.count, subject.counted.read
     items = base.items if base is not None else ()
     start = base.length if base is not None else 0
-    frozen = [
-        read(slices[item], count, item) if isinstance(item, int) else read(item, count) for item in items
-    ]
-    tail = [read(slices[index], count, index) for index in range(start, len(slices))]
-    return Conversation((*frozen, *tail))
+
+    def message(index: int) -> Message:
+        return read.get(index) or wire.message(slices[index], count, index)
+
+    frozen = [message(item) if isinstance(item, int) else wire.message(item, count) for item in items]
+    return Conversation((*frozen, *map(message, range(start, len(slices)))))

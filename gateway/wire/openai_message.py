@@ -116,7 +116,11 @@ def _result(value: dict[str, Any], count: Count) -> Iterator[Block]:
     """Yield the blocks of a result, at least one: it must be paired with its call even if it is empty."""
     name = _text(value.get("name"))
     call_id = f"function:{name}" if value["role"] == "function" else _id(value.get("tool_call_id"))
-    blocks = tuple(_content(value.get("content"), Kind.TOOL_RESULT, count))
+    content = value.get("content")
+    if isinstance(content, str):
+        yield Block(Kind.TOOL_RESULT, content, count(content), ("content",), call_id, name)
+        return
+    blocks = tuple(_content(content, Kind.TOOL_RESULT, count))
     for block in blocks or (Block(Kind.TOOL_RESULT, "", 0),):
         yield replace(block, call_id=call_id, name=name)
 

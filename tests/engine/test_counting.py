@@ -73,6 +73,16 @@ def test_only_what_is_new_is_counted() -> None:
     assert requests[1].tokens == requests[2].tokens == 259
 
 
+def test_what_was_read_to_be_counted_is_at_hand() -> None:
+    """A message that had to be read is not read again for the first decision; of equal ones, the first."""
+    known, again = chat(turns(1)), chat([*turns(1), message("user", 9), message("user", 9)])
+
+    _, request = counted(known, again)
+
+    assert {index: read.origin for index, read in request.read.items()} == {3: 3}
+    assert request.read[3] == WIRE.message(request.request.messages[3], words, 3)
+
+
 def test_vocabularies_are_kept_apart() -> None:
     """A message counted for one model is counted anew for one that counts differently."""
     counter = Counter()
