@@ -9,7 +9,7 @@ the digest, in its place in time, and settled together with what was said since.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateway.core.conversation import Conversation, Kind, Message, Role, made
@@ -40,14 +40,21 @@ class Lifted:
     said: Mapping[int, tuple[Entry, ...]]
     """What each of its messages says, by the identity of the message."""
     room: Room
-    sizes: dict[Entry, int] = field(default_factory=dict, compare=False)
-    """What entries take in a digest, as far as it was asked."""
+    sizes: dict[int, int] = field(default_factory=dict, compare=False)
+    """What entries of the ledger take in a digest, by their identity, as far as it was asked."""
 
     def size(self, entry: Entry) -> int:
-        """Return the tokens of an entry in a digest."""
-        if (known := self.sizes.get(entry)) is None:
-            known = self.sizes[entry] = self.room.count("- " + notes.labelled(entry)) + 1
+        """Return the tokens that an entry of the ledger takes in a digest."""
+        if (known := self.sizes.get(id(entry))) is None:
+            known = self.sizes[id(entry)] = self.room.count("- " + notes.labelled(entry)) + 1
         return known
+
+    def lost(self, stay: Iterable[Message]) -> list[Entry]:
+        """Return what of the ledger none of these messages says."""
+        said = {entry for message in stay for entry in self.by(message)}
+        texts = {entry.text for entry in said}
+        # Most entries are told apart by their text, whose hash is known.
+        return [entry for entry in self.settled.current if entry.text not in texts or entry not in said]
 
     def by(self, message: Message) -> tuple[Entry, ...]:
         """Return what a message says, of this conversation or of what became of it."""
@@ -119,14 +126,18 @@ def reserve(lifted: Lifted, room: Room) -> int:
     """
     view = lifted.view
     tail = view.messages[room.tail(view) :]
-    stays = {entry for message in (*view.messages[: view.head_end], *tail) for entry in lifted.by(message)}
-    lost = [entry for entry in lifted.settled.current if entry not in stays]
+    lost = lifted.lost((*view.messages[: view.head_end], *tail))
     if not lost:
         return 0
     must_stay = (*view.messages[: view.head_end], *view.messages[newest(view) :])
     left = room.target - sum(message.tokens for message in must_stay) - _FRAME_TOKENS
     most = min(int(room.keep.ledger_ratio * room.target), max(left, int(_LEAST * room.target)))
-    return min(_FRAME_TOKENS + sum(map(lifted.size, lost)), most)
+    reserved = _FRAME_TOKENS
+    for entry in lost:
+        if reserved >= most:
+            return most
+        reserved += lifted.size(entry)
+    return min(reserved, most)
 
 
 def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:
@@ -134,8 +145,7 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
 
     The ledger has its share of the target, and only what is free of it beyond what was *reserved*.
     """
-    there = {entry for message in after.messages for entry in lifted.by(message)}
-    lost = [entry for entry in lifted.settled.current if entry not in there]
+    lost = lifted.lost(after.messages)
     share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
     allowed = min(share, most - after.tokens) - _FRAME_TOKENS
     kept = thin(lost, allowed, lifted.size) if allowed > 0 else ()
@@ -169,15 +179,22 @@ def _inserted(after: Conversation, said: Notes, room: Room) -> Conversation:
 
 def _struck(texts: Sequence[str], lifted: Lifted, kept: Sequence[Entry]) -> Sequence[str]:
     """Return old user texts without what holds no longer, and less those that the ledger says whole."""
-    gone = [_pattern(entry.text) for entry in lifted.settled.gone if not entry.source]
+    gone = [_in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source]
     whole = {entry.text for entry in kept}
     struck = []
     for index, text in enumerate(texts):
-        for pattern in gone:
-            text = pattern.sub(REPLACED, text)
-        if index == 0 or (" ".join(text.split()) not in whole and text != REPLACED):
+        line = _in_one_line(text)
+        for said in gone:
+            if said in line:
+                text = _pattern(said).sub(REPLACED, text)
+                line = _in_one_line(text)
+        if index == 0 or (line not in whole and text != REPLACED):
             struck.append(text)
     return struck
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -53,6 +53,13 @@ _TOTAL = re.compile(
     r"|\b(?:total|sum|created|wrote|updated|deleted|finished|done|built|listening)\b.{0,60}\d|合计|总计|共\s*\d",
     re.IGNORECASE,
 )
+# Without a part of one of its words no line is a total: the expression is slow to find that out.
+# fmt: off
+_TOTAL_PARTS = (
+    "passed", "failed", "found", "written", "created", "updated", "deleted", "row", "file", "matches",
+    "total", "sum", "wrote", "finished", "done", "built", "listening",
+)
+# fmt: on
 _EXIT = re.compile(r"\b(?:exit|return)(?:ed with)?(?: code| status)?:? [1-9]\d{0,2}\b", re.IGNORECASE)
 
 
@@ -199,10 +206,18 @@ def outcome(text: str) -> str:
         return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
     if len(lines) == 1 and len(lines[0]) <= _OUTCOME_CHARS:
         return lines[0].strip()
-    total = f": {lines[-1].strip()}" if len(lines[-1]) <= _OUTCOME_CHARS and _TOTAL.search(lines[-1]) else ""
-    shortened = marks.NOTICE.search(text)
+    total = f": {lines[-1].strip()}" if _is_total(lines[-1]) else ""
+    shortened = marks.first_notice(text)
     if shortened:
         # What is said is the size of the whole, not of what a step has left of it.
         return f"ok, {shortened['whole']} characters{total}"
     size = f"{len(lines)} lines, " if len(lines) > 1 else ""
     return f"ok, {size}{len(text)} characters{total}"
+
+
+def _is_total(line: str) -> bool:
+    if len(line) > _OUTCOME_CHARS:
+        return False
+    folded = line.lower()
+    may_be = not line.isascii() or any(part in folded for part in _TOTAL_PARTS)
+    return may_be and _TOTAL.search(line) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any
 
 from gateway.core import json
@@ -30,6 +31,8 @@ _CONTENTS = frozenset(("content", "contents", "text", "file_text", "code_content
 
 _REMARKS = frozenset(("explanation", "description", "reason", "thought"))
 """Arguments in which a model says why it calls: another reason does not make it another part of the file."""
+
+_NAME_CHARS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,9 @@ def written(name: str, arguments: str, writes: Sequence[str]) -> Written | None:
 
 def _given(name: str, arguments: str, globs: Sequence[str]) -> dict[str, Any]:
     """Return what a call was given, remarks and nulls left out; nothing if its tool is none of those."""
-    if not any(fnmatchcase(name.lower(), glob) for glob in globs):
+    # No real name is longer, and what is remembered stays small.
+    is_like = _is_like if len(name) <= _NAME_CHARS else _is_like.__wrapped__
+    if not is_like(name, tuple(globs)):
         return {}
     try:
         value = json.decode(arguments.encode("utf-8", "surrogatepass"))
@@ -82,6 +87,11 @@ def _given(name: str, arguments: str, globs: Sequence[str]) -> dict[str, Any]:
         return {}
     given: Mapping[str, Any] = value if isinstance(value, dict) else {}
     return {key: item for key, item in given.items() if item is not None and key.lower() not in _REMARKS}
+
+
+@lru_cache(maxsize=1024)
+def _is_like(name: str, globs: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name.lower(), glob) for glob in globs)
 
 
 def _taken(given: dict[str, Any], keys: frozenset[str]) -> str:
