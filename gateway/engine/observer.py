@@ -17,6 +17,11 @@ from gateway.wire.stream import Splitter
 TAIL_BYTES = 16 * 1024
 """What is kept of the end of an answer: the last events of a stream, the last members of an object."""
 
+_END_BYTES = 2 * 1024
+"""Of these, what is looked at first."""
+
+_SAID = b'"usage"'
+"""Every dialect calls it so."""
 
 _PIECES = 512
 """More than these are joined: each takes memory beside its bytes."""
@@ -44,11 +49,15 @@ class Observer:
 
     def usage(self) -> Usage | None:
         """Return what the upstream says it spent; None if it does not say, or the answer is not over."""
-        for event in reversed(Splitter().feed(b"".join(self._tail)[-TAIL_BYTES:] + b"\n\n")):
-            usage = self._wire.usage(event.data)
-            if usage is not None:
-                return usage
-        return None
+        tail = b"".join(self._tail)
+        if _SAID not in tail:
+            return None
+        # It stands in the last event but one, as a rule.
+        return self._last_usage(tail[-_END_BYTES:]) or self._last_usage(tail[-TAIL_BYTES:])
+
+    def _last_usage(self, tail: bytes) -> Usage | None:
+        said = map(self._wire.usage, (event.data for event in reversed(Splitter().feed(tail + b"\n\n"))))
+        return next((usage for usage in said if usage is not None), None)
 
 
 async def watched(chunks: AsyncIterator[bytes], observer: Observer) -> AsyncIterator[bytes]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -170,7 +171,7 @@ class Reply:
         if not await self._read_all(ANSWER_BYTES):
             return
         if self._expected.stream and b"data:" in self._read[:4096]:
-            if not self._judge(Splitter().feed(bytes(self._read) + b"\n\n")):
+            if not self._judge(Splitter().each(bytes(self._read) + b"\n\n")):
                 self._judge_nothing()
             return
         body, expected = bytes(self._read), self._expected
@@ -193,14 +194,17 @@ class Reply:
                 return
         self._judge_nothing()
 
-    async def _next_events(self) -> list[Event]:
+    async def _next_events(self) -> Iterator[Event]:
         plain = await self._next()
-        events = self._splitter.close() if plain is None else self._splitter.feed(plain)
-        self._held += events
-        return events
+        return self._holding(self._splitter.close() if plain is None else self._splitter.each(plain))
 
-    def _judge(self, events: Sequence[Event]) -> bool:
-        """Return whether these events tell what the answer is."""
+    def _holding(self, events: Iterable[Event]) -> Iterator[Event]:
+        for event in events:
+            self._held.append(event)
+            yield event
+
+    def _judge(self, events: Iterable[Event]) -> bool:
+        """Return whether these events tell what the answer is; those behind that one are not read."""
         for event in events:
             error = event.fields.get("error")
             data, name = (event.data or event.raw, event.name) if error is None else (error, "error")
@@ -223,9 +227,9 @@ class Reply:
         with contextlib.suppress(TimeoutError, GatewayError):
             async with asyncio.timeout(LINGER_S):
                 while not self._ended and sum(map(len, self._chunks)) < FAILURE_BYTES:
-                    await self._next_events()
-        chunks = (event.raw for event in self._held) if self._released else self._chunks
-        return Spoken(self.status, self.headers, b"".join(chunks))
+                    deque(await self._next_events(), maxlen=0)
+        body = self._unreleased() if self._released else b"".join(self._chunks)
+        return Spoken(self.status, self.headers, body)
 
     @property
     def whole(self) -> bytes | None:
@@ -247,11 +251,13 @@ class Reply:
         self._released = True
         return b"".join(event.raw for event in comments)
 
+    def _unreleased(self) -> bytes:
+        return b"".join(event.raw for event in (*self._held, *self._splitter.close()))
+
     async def chunks(self) -> AsyncIterator[bytes]:
         """Yield the upstream's bytes: what was held, then the rest as it arrives."""
         if self._released:
-            held = b"".join(event.raw for event in (*self._held, *self._splitter.close()))
-            if held:
+            if held := self._unreleased():
                 yield held
         else:
             for chunk in self._chunks:

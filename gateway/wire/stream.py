@@ -8,7 +8,7 @@ whole. Nothing is scanned twice: a line of a megabyte that arrives byte by byte 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -56,19 +56,27 @@ class Splitter:
         if not self._buffer and _is_plain(chunk):
             self._is_first = False
             return [_event(chunk, chunk)]
+        return list(self.each(chunk))
+
+    def each(self, chunk: bytes) -> Iterator[Event]:
+        """Return the events that end in this piece, each looked for when it is asked for.
+
+        Those that nobody asks for stay, and come first the next time.
+        """
         self._buffer += chunk
         self._has_cr = self._has_cr or b"\r" in chunk
-        events: list[Event] = []
+        return self._complete()
+
+    def _complete(self) -> Iterator[Event]:
         while end := self._find_end():
             # A carriage return may be half a line end; the next piece tells.
             if end == len(self._buffer) and self._buffer.endswith(b"\r"):
-                return events
-            events.append(self._take(end))
+                return
+            yield self._take(end)
         self._scanned = max(0, len(self._buffer) - _LONGEST_END + 1)
-        return events
 
     def close(self) -> list[Event]:
-        """Return what is left when the stream has ended: an event that lacks its empty line, too."""
+        """Return what is left when the stream has ended, as one: an event that lacks its empty line, too."""
         return [self._take(len(self._buffer))] if self._buffer else []
 
     def _find_end(self) -> int:

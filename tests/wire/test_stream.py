@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -166,3 +166,15 @@ def test_a_long_line_is_one_event(size: int, line_end: bytes) -> None:
     (event,) = split(in_pieces(data, size))
 
     assert event == Event(data, data[6 : -2 * len(line_end)])
+
+
+@given(st.sampled_from([stream for stream, _ in STREAMS.values()]), st.integers(0, 3), st.integers(1, 200))
+def test_events_that_nobody_asked_for_come_later(stream: bytes, taken: int, size: int) -> None:
+    """Who stops at the first events of a piece finds the others before those of the next: no byte is lost."""
+    splitter = Splitter()
+    raws: list[bytes] = []
+    for piece in in_pieces(stream, size):
+        raws += [event.raw for event in islice(splitter.each(piece), taken)]
+
+    rest = [event.raw for event in (*splitter.feed(b""), *splitter.close())]
+    assert [*raws, *rest] == [event.raw for event in split([stream])]
