@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gateway.core import conversation
 from gateway.core.conversation import Message, Role
-from gateway.core.ledger import cues, decoys, turns, values
+from gateway.core.ledger import cues, decoys, results, standing, turns, values
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind, line
 from gateway.core.ledger.segments import Segment, segments
 
@@ -24,7 +24,19 @@ _FROM_CODE = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.TASK))
 
 _ORDERS = frozenset((Kind.PROHIBITION, Kind.RULE, Kind.PREFERENCE))
 
+_ROW_KINDS = (Kind.VALUE, Kind.RULE)
+# The head of a table whose rows say what to do.
+_RULING = re.compile(
+    r"\b(?:when|if|case|trigger|condition|situation|action|do|handling|rule|must|who|response|then|step)\b"
+    r"|情况|处理|条件|动作|规则|要求|做法|措施|负责",
+    re.IGNORECASE,
+)
+# The marks of a comment, which stand before what it says.
+_MARKS = re.compile(r"^(?:#+|//+|/\*+|--|;+|<!--)\s+|\s*(?:\*/|-->)$")
+
 _MAX_OF_USER = 120
+_FIRST_VALUES = 16
+_LAST_VALUES = 8
 _MAX_OF_ASSISTANT = 12
 _ASSISTANT_CHARS = 6_000
 
@@ -49,7 +61,8 @@ _DENIES = re.compile(
     r"|all that)\b|never ?mind|we (?:don't|do not|no longer|never) (?:follow|do|use|apply|believe"
     r"|need) (?:that|it|this|those|them)\b|i (?:disagree|don't agree|take that back)"
     r"|which we (?:ignore|dropped)|just an example|only an example)"
-    r"|^(?:开玩笑|说着玩|那(?:已经|都|是)?(?:过时|作废|旧|不对|开玩笑)|这?(?:只是|是)(?:个)?(?:例子|示例|玩笑|举例)|算了|当我没说|(?:这"
+    r"|^(?:开玩笑|说着玩|那(?:已经|都|是)?(?:过时|作废|旧|不对|开玩笑)|这?(?:只是|是)(?:个)?(?:例子|示例"
+    r"|玩笑|举例)|算了|当我没说|(?:这"
     r"|那)(?:条)?(?:已|早|不再|不)(?:过时|作废|适用|算|是我们)|别当真|不过(?:那|这)(?:已|都|是|早))"
 )
 
@@ -68,7 +81,7 @@ def _of_user(text: str) -> list[Entry]:
     found: list[Entry] = []
     fresh = False
     for segment in segments(text):
-        sentence = decoys.plain(segment.text)
+        sentence = _MARKS.sub("", decoys.plain(segment.text))
         denial = _DENIES.match(sentence) if fresh else None
         if denial:
             found.pop()
@@ -80,7 +93,14 @@ def _of_user(text: str) -> list[Entry]:
             found.append(entry)
             if len(found) >= _MAX_OF_USER:
                 break
-    return found
+    return _without_flood(found)
+
+
+def _without_flood(found: list[Entry]) -> list[Entry]:
+    """Return what a message says with so many values that it was pasted only with its first and last."""
+    numbers = [number for number, entry in enumerate(found) if entry.kind is Kind.VALUE]
+    dropped = set(numbers[_FIRST_VALUES:-_LAST_VALUES])
+    return [entry for number, entry in enumerate(found) if number not in dropped] if dropped else found
 
 
 def _entry(segment: Segment, sentence: str) -> Entry | None:
@@ -102,18 +122,44 @@ def _classified(segment: Segment, sentence: str) -> _Found | None:
     words = cues.words(sentence)
     if turns.may_act(sentence, words) and (turn := _turn(sentence)):
         return turn
-    found = cues.kind_of(sentence, _FROM_USER) if cues.is_worth_a_look(sentence, words) else None
-    if (found or segment.kind) and not decoys.is_question(sentence):
-        lived = decoys.live(sentence)
-        found = found and cues.kind_of(lived, _FROM_USER)
-        means = lived.strip(" .") or sentence > "\u2e80"
-        if found is None and segment.kind is not None and means and segment.text != segment.intro:
-            found = segment.kind, 0, len(sentence)
-        if found is not None and not _is_lead_in(sentence, segment):
-            return found
-    if not sentence.endswith(":") and values.states_value(segment.text) and not decoys.is_unreal(sentence):
-        return Kind.VALUE, 0, len(sentence)
+    if decoys.is_question(sentence):
+        return _asked(segment.text)
+    lived = decoys.live(sentence)
+    found = cues.kind_of(lived, _FROM_USER) if cues.is_worth_a_look(sentence, words) else None
+    means = lived.strip(" .") or sentence > "\u2e80"
+    if found is None and segment.kind is not None and means and segment.text != segment.intro:
+        found = segment.kind, 0, len(sentence)
+    if found is not None and not _is_lead_in(sentence, segment):
+        return found
+    kind = None if segment.data or sentence.endswith((":", "：")) else _by_form(segment, sentence, lived)
+    return None if kind is None else (kind, 0, len(sentence))
+
+
+def _asked(text: str) -> _Found | None:
+    """Return the value that is told on the way to a question: "my order is 4471-XK, where is it?"."""
+    told = max(text.rfind(", "), text.rfind(" - "), text.rfind("，"))
+    if told > 0 and values.strong(text[:told]) and values.states_value(text[:told]):
+        return Kind.VALUE, 0, len(text)
     return None
+
+
+def _by_form(segment: Segment, sentence: str, lived: str) -> Kind | None:
+    """Return what a sentence is that no table knows; nothing, if its speaker only tells what others say."""
+    if segment.text.startswith("|"):
+        return _ROW_KINDS[bool(_RULING.search(segment.intro))] if segment.intro.startswith("|") else None
+    if decoys.is_unreal(sentence) or not _is_meant(segment.text, sentence, lived):
+        return None
+    if values.states_value(segment.text):
+        return Kind.VALUE
+    return standing.kind_of(segment.text, lived)
+
+
+def _is_meant(text: str, sentence: str, lived: str) -> bool:
+    """Return whether what is exact in a sentence is in its live part, or in quotation marks within it."""
+    if lived == sentence:
+        return True
+    particular = standing.exact(text).lower()
+    return len(lived.split()) > 2 and ("q_" in lived or (bool(particular) and particular in lived))
 
 
 def _is_lead_in(sentence: str, segment: Segment) -> bool:
@@ -193,7 +239,7 @@ def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
         found = found and cues.kind_of(decoys.live(sentence), _FROM_ASSISTANT)
         if found is not None:
             return found[0]
-    return Kind.VALUE if values.reports_value(segment.text) and not _orders(sentence) else None
+    return Kind.VALUE if results.reports_value(segment.text) and not _orders(sentence) else None
 
 
 def _orders(sentence: str) -> bool:
@@ -205,6 +251,6 @@ def _of_tool(message: Message) -> Iterator[Entry]:
     for block in message.blocks:
         if block.kind in (conversation.Kind.TOOL_RESULT, conversation.Kind.TEXT):
             source = f"tool {block.name}" if block.name else "tool"
-            for row in values.tool_lines(block.text):
+            for row in results.tool_lines(block.text):
                 if not _orders(decoys.plain(row)):
                     yield Entry(Kind.VALUE, line(row), source)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gateway.core.ledger import material
+from gateway.core.ledger import material, shapes
 from gateway.core.ledger.entry import Kind
 
 MAX_TEXT = 65_536
@@ -33,6 +33,8 @@ class Segment:
     """What the heading above says it is."""
     code: bool = False
     """It is a comment or a setting in code: only plain words of rule count there."""
+    data: bool = False
+    """It is one of many lines of one shape: its numbers are no values."""
 
 
 _SPLIT = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')])")
@@ -65,6 +67,8 @@ _SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
 # What presents a text without a colon says so.
 _PRESENTS = re.compile(r"\b(?:following|below)\b|以下|下面|如下")
 _WRAP_CHARS = 50
+_MAX_OF_RUN = 8
+"""So many lines of one shape are read at either end of them."""
 
 
 def segments(text: str) -> Iterator[Segment]:
@@ -78,8 +82,12 @@ def segments(text: str) -> Iterator[Segment]:
     reader = _Reader()
     lines = text.split("\n")
     last = _last_paragraph(lines)
+    data = shapes.data_lines(lines)
     for number, row in enumerate(lines):
-        yield from reader.read(row, number >= last)
+        if number not in data:
+            yield from reader.read(row, number >= last)
+        elif not {number - _MAX_OF_RUN, number + _MAX_OF_RUN} <= data:
+            yield from reader.datum(row)
     yield from reader.flush()
 
 
@@ -118,6 +126,12 @@ class _Reader:
             yield from self._in_tag(bare, last)
         else:
             yield from self._plain(bare, row, last)
+
+    def datum(self, row: str) -> Iterator[Segment]:
+        """Yield a line of data, unless it is in what is left out anyway."""
+        if not (self._fence or self._tag or self._material):
+            yield from self.flush()
+            yield Segment(row.strip()[:_MAX_PIECE], data=True)
 
     def flush(self) -> Iterator[Segment]:
         """Yield the sentences of the paragraph that ends here."""

@@ -1,0 +1,196 @@
+"""What assistants and tools report: results with their value, told from narration, code, listings and logs.
+
+Of what tools return only bounded parts are read, and only lines that tell something: results, totals,
+identifiers. Lines of data tell nothing, but for one that stands out by its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from gateway.core.ledger import shapes
+from gateway.core.ledger.values import NUMBER, SIGN, formed, strong
+
+# Words of a report on what was done or found.
+_TELLS = re.compile(
+    r"\b(?:created?|opened|saved|wrote|written|deployed|listening|started|assigned|committed"
+    r"|pushed|merged|total|count|sum|average|mean|median"
+    r"|version|result|results|status|port|url|host|endpoint|path|branch|commit|id|order|ticket"
+    r"|invoice|amount|balance|price|passed|failed|succeeded"
+    r"|rows?|error|found|equals?|is|are|returned|generated|booked|confirmed|confirmation"
+    r"|reference|tracking|refund(?:ed)?|expires?|due|issued|measured|accuracy"
+    r"|revenue|latency|p\d\d|rmse|score|p-value|registered|uploaded|updated|migrated|installed"
+    r"|allocated|reserved|built|tagged|released|scheduled|key|name|number"
+    r"|put|placed|moved|copied|copy|stored|filed|added|landed|lands|lives|sits|runs|running|now|answers"
+    r"|queued"
+    r"|submitted|sent|posted|published|applied|comes?|came|was|has been|set|switched|renamed|archived"
+    r"|exported"
+    r"|restored|renewed|archive|backup|job|reservation|carrier|model|migration|image|revision|introduced)\b"
+    r"|[\w)\"'`*] ?[:=] |(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|一共"
+    r"|版本|结果|状态|端口|编号|单号|订单|工单|金额|余额|成功|失败|行|为|是|：|放|在|到|由|已|了)",
+    re.IGNORECASE,
+)
+# What is only going to be done.
+_PLANS = re.compile(
+    r"\W*(?:let me|let's|i'll|i will|i'm going to|i am going to|next,? i|now i|first,? i|looking|checking"
+    r"|reading"
+    r"|running|opening|searching|to do that|you (?:can|could|should|may)|if you|我(?:来|先|再|去|会|将)"
+    r"|让我|接下来|正在)",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+# A bare number tells something only close to what it measures; others only count what was seen.
+_UNIT = (
+    r"(?:%|°|percent\b|[kMGT]i?B\b|bytes\b|ms\b|s\b|seconds?\b|minutes?\b|min\b|hours?\b|h\b|days?\b|kg\b"
+    r"|km\b|€|rpm\b"
+    r"|points\b|rows\b|records\b|users\b)"
+)
+_MEASURED = re.compile(
+    r"\b(?:total|count|sum|average|mean|median|max\w*|min\w*|id|number|port|price|amount|balance|accuracy"
+    r"|score|rmse"
+    r"|rate|ratio|loss|auc|revenue|latency|duration|p\d\d|p-value|n|size|length|version|revision|ticket"
+    r"|order|invoice"
+    r"|error|code|status|exit|result|value|limit|timeout|margin|growth|share|cost|budget|temperature"
+    r"|speed)\b[^.;\d]{0,40}?"
+    r"(?:\b(?:is|are|was|were|of|to|at|equals?|reached|came|comes|now|stands)\b"
+    r"|[:=≈→])[^\d;]{0,12}[$€£¥~-]?\d"
+    rf"|\d[\d.,]*\s?{_UNIT}|[\u4e00-\u9fff：:=]\s?-?\d[\d.,]*"
+)
+
+
+def reports_value(sentence: str) -> bool:
+    """Return whether what an assistant or a tool says is a result with its value.
+
+    >>> reports_value("Created ticket OPS-4471."), reports_value("I see 3 ways.")
+    (True, False)
+    """
+    if SIGN.search(sentence) is None or _PLANS.match(sentence) or not _TELLS.search(sentence):
+        return False
+    return bool(strong(sentence) or formed(sentence) or _MEASURED.search(sentence))
+
+
+_HEAD_CHARS = 1_600
+_TAIL_CHARS = 800
+_LINE_CHARS = 240
+_SHORT_CHARS = 400
+"""A result of so few characters is an outcome rather than a listing."""
+_RARE_CHARS = 20_000
+_CODE = re.compile(
+    r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$|\)\s*[:{]$"
+)
+_LABELLED = re.compile(r"[A-Za-z][\w .-]{0,30}(?::\s|\s)\s*-?\d[\d.,]*\W*$|[\u4e00-\u9fff]{2,8}[：:]\s*\S*\d")
+MAX_OF_TOOL = 6
+"""So many values are taken from one tool result."""
+
+# What is looked for between head and tail, and among data; each costs one scan for a literal.
+_LITERALS = (
+    "otal",
+    "reated",
+    "istening ",
+    "ersion",
+    "aved ",
+    "ritten to",
+    "ueued",
+    "ublished",
+    '"id"',
+    "ploaded",
+    "合计",
+    "总计",
+    "已",
+)
+_RARE = 2
+"""What stands in more lines than that stands out of none."""
+_LINES = re.compile(
+    r"^[^\w\"\n]*(?:(?:total|sum|count|rows?|created|opened|saved|wrote|deployed|listening|server"
+    r"|status|result|version|commit|branch|ticket|order|invoice|amount|balance|error|exit|passed"
+    r"|failed"
+    r"|url|host|port|id|path|build|release|booking|confirmation|tracking|reference|mean|average"
+    r"|median|accuracy|duration|price|refund|\d+ (?:rows?|tests?|files?|passed|failed|records?"
+    r"|results?|items?|errors?|matches))\b"
+    r"|[\w .-]{2,32}(?:id|number|total|count|version|url|host|port|status|amount|key|name|path"
+    r"|date|code|hash|price|balance|rate)\b\s*[:=])"
+    r"|^[^\n]{0,80}\b(?:created|opened|saved to|written to|deployed|listening|assigned|committed"
+    r"|pushed|merged|booked|issued|returned|generated|uploaded|registered|total(?:s|ling)?)\b"
+    r"|^[^\n]{0,40}(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|共|版本|状态|端口|编号|单号|订单|工单"
+    r"|金额|余额)",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(
+    r"\"[\w-]{0,40}?(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state"
+    r"|amount|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date"
+    r"|deadline|code"
+    r"|result|region|model|rate|limit|quota|reference|tracking"
+    r"|confirmation)\"\s*:\s*(?:\"[^\"\n]{1,120}\"|-?\d[\d.]*)",
+    re.IGNORECASE,
+)
+
+
+def tool_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a tool result that tell a value.
+
+    >>> list(tool_lines("reading\\ncreated ticket OPS-4471\\nok"))
+    ['created ticket OPS-4471']
+    """
+    seen: set[str] = set()
+    for part in _parts(text):
+        for found in _telling(part, len(text) <= _SHORT_CHARS):
+            if found not in seen:
+                seen.add(found)
+                yield found
+                if len(seen) >= MAX_OF_TOOL:
+                    return
+
+
+def _parts(text: str) -> Iterator[str]:
+    if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
+        yield text
+        return
+    yield text[:_HEAD_CHARS]
+    yield text[-_TAIL_CHARS:]
+    for literal in _LITERALS:
+        at = text.find(literal)
+        if at >= 0 and text.count(literal, at, at + _RARE_CHARS) <= _RARE:
+            start = max(text.rfind("\n", at - 120, at), at - 120) + 1
+            stop = text.find("\n", at, at + 200)
+            yield text[max(start, 0) : stop if stop >= 0 else at + 200]
+
+
+def _telling(part: str, is_short: bool) -> Iterator[str]:
+    if '":' in part or '" :' in part:
+        yield from _pairs(part)
+        return
+    rows = part.split("\n")
+    data = shapes.data_lines(rows)
+    for number, row in enumerate(rows):
+        if number not in data and len(row) >= 6 and (SIGN.search(row)):
+            row = row.strip()[:_LINE_CHARS]
+            if _tells(row, is_short):
+                yield row
+
+
+def _tells(row: str, is_short: bool) -> bool:
+    """Return whether a line of a result tells a value; of a short one, each with something exact does."""
+    if _LINES.match(row):
+        return bool(NUMBER.search(row) or strong(row) or formed(row))
+    if not is_short or " " not in row or _CODE.search(row):
+        return bool(is_short and _LABELLED.match(row))
+    return bool(strong(row) or formed(row) or _LABELLED.match(row))
+
+
+def _pairs(part: str) -> Iterator[str]:
+    """Yield the telling members of JSON, those that stand close together as one."""
+    held, stop = "", 0
+    keys: Counter[str] = Counter()
+    for pair in _PAIR.finditer(part):
+        keys[pair[0].partition(":")[0]] += 1
+        if keys[pair[0].partition(":")[0]] > _RARE:
+            continue
+        if held and (pair.start() - stop > 40 or len(held) + len(pair[0]) > _LINE_CHARS):
+            yield held
+            held = ""
+        held = f"{held}, {pair[0]}" if held else pair[0]
+        stop = pair.end()
+    if held:
+        yield held

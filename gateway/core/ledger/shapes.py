@@ -1,0 +1,70 @@
+"""Which lines of a text are data: several of one shape behind each other, as logs, tables and listings have.
+
+The shape of a line is what is left of it without letters and digits: told in one pass over its bytes.
+Lines of settings have one shape too, but each has another key; they are no data.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Sequence
+
+MIN_RUN = 4
+"""So many lines of one shape behind each other are data."""
+
+_PLAIN = (string.ascii_letters + string.digits).encode()
+_DIGITS = frozenset(string.digits)
+# Lines that are data by what they begin with: times, levels, places in code, diffs, rights of files.
+_STAMP = re.compile(
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d|\[?\d\d:\d\d:\d\d|\[?(?:INFO|DEBUG|WARN|ERROR|TRACE)\b|File \"|at "
+    r"[\w$.<>]+ ?\(|@@ "
+    r"|[+-]{3} [\w/]|[dl-][rwxsStT-]{9}|\d{1,6}[:|] )"
+)
+_ITEM = re.compile(r"\s*(?:[-*+•·–]\s|\|)")
+_KEY = re.compile(r"\s*[\"']?([A-Za-z\u4e00-\u9fff][\w.-]{0,40})[\"']?\s*[:=：]")
+_KEY_SHARE = 0.8
+
+
+def data_lines(lines: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the lines that are data.
+
+    >>> sorted(data_lines(["Look:", *(f"u1 line {n}: value={n}" for n in range(4)), "port: 80"]))
+    [1, 2, 3, 4]
+    """
+    if len(lines) < MIN_RUN:
+        return frozenset()
+    return frozenset(number for start, stop in _runs(lines) for number in range(start, stop))
+
+
+def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    start, shape = 0, b""
+    for number, row in enumerate(lines):
+        found = shape_of(row)
+        if found != shape:
+            if number - start >= MIN_RUN and shape and _is_data(lines[start:number]):
+                yield start, number
+            start, shape = number, found
+    if len(lines) - start >= MIN_RUN and shape and _is_data(lines[start:]):
+        yield start, len(lines)
+
+
+def shape_of(row: str) -> bytes:
+    """Return what two lines of data have in common.
+
+    >>> shape_of("a1, 20, x") == shape_of("b7, 3, y"), shape_of("port: 80")
+    (True, b': ')
+    """
+    if row[:1] in "[0123456789d-+@ \\tIDWEF" and (stamp := _STAMP.match(row)):
+        return b"stamp" + stamp[0].encode(errors="replace").strip().translate(None, _PLAIN)[:1]
+    return row.encode(errors="replace").translate(None, _PLAIN)
+
+
+def _is_data(rows: Sequence[str]) -> bool:
+    """Return whether lines of one shape are data: they hold numbers, and are no items and no settings."""
+    if _ITEM.match(rows[0]) and not _STAMP.match(rows[0]):
+        return False
+    if sum(not _DIGITS.isdisjoint(row) for row in rows) < len(rows) * _KEY_SHARE:
+        return False
+    keys = [found[1] for row in rows if (found := _KEY.match(row))]
+    return len(set(keys)) < len(rows) * _KEY_SHARE

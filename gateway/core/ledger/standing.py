@@ -1,0 +1,194 @@
+"""What a user's sentence is where no table knows its wording: told by its form, and by what is exact in it.
+
+The tables know many wordings, people use more. A user's prose is short, and little of it lasts: thanks,
+questions, errands, what just happened. What is none of these and names something exact, or somebody's taste,
+aim or choice, is carried, as the likeliest kind. A wrong kind costs nothing, a lost rule does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gateway.core.ledger import words_standing as signs
+from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.values import strong
+
+_BY_KIND = [
+    (kind, frozenset(anchors.split()), re.compile(pattern)) for kind, anchors, pattern in signs.BY_KIND
+]
+_ZH_BY_KIND = [(kind, re.compile(pattern)) for kind, pattern in signs.ZH_BY_KIND]
+_OPEN, _BOUND, _BAN, _MODAL = map(re.compile, (signs.OPEN, signs.BOUND, signs.BAN, signs.MODAL))
+_ERRAND, _TELLS = map(re.compile, (signs.ERRAND, signs.TELLS))
+_ZH_BAN, _ZH_RULE, _ZH_ERRAND, _ZH_TELLS = map(
+    re.compile, (signs.ZH_BAN, signs.ZH_RULE, signs.ZH_ERRAND, signs.ZH_TELLS)
+)
+
+_LEAD = re.compile(
+    r"(?:\W|please|pls|plz|kindly|ok|okay|so|and|but|also|then|now|well|hi|hey|hello|thanks|btw|by the way|oh"
+    r"|not urgent|quick one|actually|basically|honestly|just"
+    r"|(?:can|could|would|will) you(?: please| kindly| mind)?)*\b"
+)
+_WORD = re.compile(r"[a-z][\w'-]*")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+# Something that can be told from others of its sort. Small numbers only count things.
+_EXACT = re.compile(
+    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
+    r"|\b[A-Za-z]:\\\S+"
+    r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
+    r"|\b[a-zA-Z0-9]{1,30}(?:_[a-zA-Z0-9]{1,30}){1,8}\b"
+    r"|\b(?=[\w-]{0,20}\d)[A-Za-z]\w{0,20}(?:-\w{1,20}){1,4}\b"
+    r"|[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|CNY|JPY)\s?\d[\d.,]*|\b\d{2,5}(?:[- ]\d{2,5})+\b|\b(?:two|three"
+    r"|four|five|six|ten)-[a-z]+\b|\b\d[\d.,]*\s?(?:%|°|[kKMGTmµn]?[gmlsVAWBJ]\b|[kMG]i?B?\b|ms|min|Nm|rpm"
+    r"|[kM]?Hz|px|pt|mm|cm|km|ha|am|pm"
+    r"|euros?|dollars?|francs?|pounds?|yen|hours?|days?|weeks?|months?|years?|seconds?|minutes?|degrees?"
+    r"|percent|words"
+    r"|pages|people|lines|rows|units|cores|GB|MB|TB|kB|EUR|USD|CHF)\b"
+    r"|\b(?:[Ss]ection|[Rr]ow|[Rr]oom|[Ss]eat|[Tt]able|[Cc]olumn|[Ll]ot|[Pp]age|[Cc]hapter|[Gg]ate|[Ss]lot"
+    r"|[Bb]ox|[Uu]nit|PR"
+    r"|[Bb]lock|[Ss]afe|[Vv]ersion|[Nn]ode|[Ff]loor|[Pp]ump|[Gg]reenhouse|[Bb]uilding|[Rr]oute|[Bb]us) "
+    r"(?:\d+[\w.]*|[A-Z])\b"
+    r"|\b\w+[a-z]\d{1,6}\b|\b[a-z]+[A-Z]\w*|\b\d+(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b|\b\d{2,}\b|\d,\d"
+)
+_NAME = re.compile(
+    r"(?<=[\w,;:)] )(?!I\b|I'|OK\b)[A-ZÀ-Þ][a-zà-þ][\w'’-]+|(?<=[\w,] )[A-Z]{2,5}(?= [A-Z])"
+    r"|\b[A-Z]{1,3}-?\d+\b"
+)
+_ZH_EXACT = re.compile(
+    r"[0-9]|[A-Za-z][A-Za-z0-9_./-]+|[一二三四五六七八九十百千万两半]+(?:个人|小时|天|分钟|点(?!半?点)|块"
+    r"|元|字|页|稿|人|名|行|号|楼|栋|月|周|年|台|件|份)"
+    r"|位小数|周[一二三四五六日]|星期[一二三四五六日天]"
+)
+# Every exact form has one of these in its first word or the one after.
+_ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
+# A mere count or a lapse of time.
+_SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
+
+
+_CAPPED = re.compile(rf"(?:{signs.BOUND}).{{0,16}}\d|\d\W+(?:\w+\W+){{0,3}}(?:{signs.BOUND})")
+_DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to)\b")
+_ROOM = re.compile(r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d")
+
+
+def exact(text: str) -> str:
+    """Return what is exact in a sentence, the surest first; nothing, if there is nothing.
+
+    >>> exact("The vents open at 31 °C"), exact("Ask Marisol in Oslo first"), exact("Go on with the next one")
+    ('31 °', 'Marisol', '')
+    """
+    if found := strong(text):
+        return found
+    odd = _ODD.search(text)
+    match = _EXACT.search(text, _word_before(text, odd.start())) if odd else None
+    match = match or _NAME.search(text)
+    return match[0] if match else ""
+
+
+def _word_before(text: str, at: int) -> int:
+    """Return where the word before the one at a place begins."""
+    return text.rfind(" ", 0, max(0, text.rfind(" ", 0, at))) + 1
+
+
+def kind_of(text: str, sentence: str) -> Kind | None:
+    """Return the likeliest kind of a user's sentence, whose live part is *sentence*; None if it is idle.
+
+    >>> kind_of("Orders to Oslo ship with the invoice.", "orders to oslo ship with the invoice.")
+    <Kind.VALUE: 'Values'>
+    >>> kind_of("Run the tests in a.py.", "run the tests in a.py.")
+    """
+    if _HAN.search(sentence):
+        return _in_chinese(sentence)
+    sentence = sentence[_leading(sentence) :]
+    words = _WORD.findall(sentence)
+    if len(words) < 2:
+        return None
+    if words[0] in signs.VERBS or (words[1] in signs.DETERMINERS and words[0] not in signs.NO_VERBS):
+        return _order(text, sentence, words)
+    return _statement(text, sentence, words)
+
+
+def _leading(sentence: str) -> int:
+    found = _LEAD.match(sentence)
+    return found.end() if found else 0
+
+
+def _order(text: str, sentence: str, words: list[str]) -> Kind | None:
+    """Return what an imperative is: a rule if it has a condition, or is about things of a sort."""
+    if len(words) < 4:
+        return None
+    lasts = not signs.REPEATS.isdisjoint(words) or _is_plural(words)
+    if not lasts or (_ERRAND.search(sentence) and not (exact(text) and signs.CONDITION.search(sentence))):
+        return None
+    if not exact(text) and len(words) < 6:
+        return None
+    return Kind.LIMIT if _BOUND.search(sentence) and re.search(r"\d", sentence) else Kind.RULE
+
+
+def _is_plural(words: list[str]) -> bool:
+    """Return whether the object of an imperative is things of a sort: "quote prices", "mark each"."""
+    for word in words[1:4]:
+        if word in signs.DETERMINERS or word in signs.NO_VERBS:
+            return False
+        if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")):
+            return True
+    return False
+
+
+def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
+    for kind, anchors, pattern in _BY_KIND:
+        if anchors.isdisjoint(words) or not pattern.search(sentence):
+            continue
+        if kind is not Kind.DECISION or exact(text) or len(words) > 5:
+            return kind
+    particular = exact(text)
+    if not particular:
+        return _general(sentence, words)
+    if particular.isdigit() and not _CAPPED.search(sentence) and signs.STANDING.isdisjoint(words):
+        return Kind.TASK if _OPEN.search(sentence) else None
+    if _OPEN.search(sentence):
+        return Kind.TASK
+    if _TELLS.match(sentence):
+        return _told(text, sentence, particular)
+    if signs.PAST.search(sentence):
+        return None if _SMALL.fullmatch(particular) else Kind.VALUE
+    if re.search(r"\d", particular) and (_CAPPED if particular.isdigit() else _BOUND).search(sentence):
+        return Kind.LIMIT
+    if _BAN.search(sentence):
+        return Kind.PROHIBITION
+    return Kind.VALUE if signs.STANDING.isdisjoint(words) else Kind.RULE
+
+
+def _told(text: str, sentence: str, particular: str) -> Kind | None:
+    """Return what a sentence about me, it or them is: a value, if what is exact in it is no mere count."""
+    if _ROOM.search(sentence):
+        return Kind.LIMIT
+    if strong(text) or (
+        not _SMALL.fullmatch(particular) and not particular.isdigit() and re.search(r"\d", particular)
+    ):
+        return Kind.VALUE
+    return Kind.RULE if _DUTY.search(sentence) else None
+
+
+def _general(sentence: str, words: list[str]) -> Kind | None:
+    """Return what a sentence without anything exact is: a rule, if it says what must be."""
+    if len(words) < 5 or _TELLS.match(sentence) or not _MODAL.search(sentence):
+        return Kind.TASK if len(words) > 5 and not _TELLS.match(sentence) and _OPEN.search(sentence) else None
+    return Kind.PROHIBITION if _BAN.search(sentence) else Kind.RULE
+
+
+def _in_chinese(sentence: str) -> Kind | None:
+    particular = _ZH_EXACT.search(sentence)
+    if _ZH_ERRAND.match(sentence) and not re.search(
+        r"都|每|一律|所有|以后|时|凡|谁|一旦|只要|如果|遇", sentence
+    ):
+        return None
+    is_told = particular is None and _ZH_TELLS.search(sentence)
+    for kind, pattern in _ZH_BY_KIND:
+        if len(sentence) > 5 and pattern.search(sentence) and (not is_told or kind is Kind.PREFERENCE):
+            return kind
+    if is_told:
+        return None
+    if _ZH_BAN.search(sentence) and len(sentence) > 5:
+        return Kind.PROHIBITION
+    if _ZH_RULE.search(sentence) and len(sentence) > 5:
+        return Kind.RULE
+    return Kind.VALUE if particular and len(sentence) > 5 else None

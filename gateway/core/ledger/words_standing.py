@@ -1,0 +1,272 @@
+"""Weak signs of what a sentence is, in English and Chinese: what is left where no table knows the wording.
+
+They are looked for only in what users say, and only where the tables found nothing; `standing` weighs them.
+A sign is a form (whose taste, what for, how much, under which condition), not a wording. A row is added for a
+form that was missed; it must leave small talk and errands alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gateway.core.ledger.entry import Kind
+
+_ME = r"(?:me|us|my \w+|our \w+)"
+_I = r"(?:i|we|my \w+|our \w+|he|she|they)"
+_DEED = (
+    r"(?:writ|build|prepar|work|mov|port|split|migrat|rewrit|develop|design|plan|learn|launch|translat"
+    r"|research|studi|study|replac|set(?:ting)? up|renovat|train|organi[sz]|apply|rais|cut|convert)"
+)
+
+# What somebody likes or cannot bear, by who feels it: none of these needs a name or number beside it.
+TASTE = (
+    rf"\b(?:suits?|bothers?|annoys?|irritates?|pleases?|bores?|tires?|drives?|helps?|puts?|confuses?) {_ME}\b"
+    rf"(?! (?:to|with this|with that|find|fix|understand|out|part)\b)"
+    rf"|\b(?:easier|easiest|better|best|nicer|harder|clearer|worse|more|most|less|least|fine|okay|important"
+    rf"|priority|crucial)\b(?: \w+){{0,3}} (?:for|with|by|to|on) {_ME}\b"
+    rf"|\bto me\b.{{0,40}}\bthan\b|\b(?:for|to) me,? .{{2,60}}\b(?:more|most|first|before|over|beats?|than)\b"
+    rf"|\b{_I}(?:'m| am|'re| are|'s| is) (?:\w+ ){{0,2}}?(?:a fan|fans|partial|fond|keen|allergic|vegan"
+    rf"|vegetarian|intolerant|averse|picky|used to (?!it|that|this)|happier|happiest|more of|more comfortable"
+    rf"|a \w+ (?:person|guy|girl|type|kind|eater|reader))\b"
+    rf"|\b{_I} (?:\w+ ){{0,2}}?(?:hate|hates|dislikes?|enjoys?|prefers?|favou?rs?|adores?|loathes?|detests?"
+    rf"|leans?|tends?|cherish|values?)\b(?! (?:it|that|this|when that)\b)"
+    rf"|\b{_I} (?:\w+ly |never |don't |doesn't |do not )?(?:likes?|loves?|liked|go for|goes for|eat|eats"
+    rf"|drink"
+    rf"|drinks)\b (?!it\b|that\b|this\b|the (?:new|first|second|last|way)\b|how\b|your\b|what\b|to (?:see|try"
+    rf"|ask|know)\b|where\b|those\b|these\b)"
+    rf"|\b{_I} (?:can't|cannot|can not|couldn't|won't) (?:stand|bear|abide|stomach|eat|drink|read|deal "
+    rf"with)\b"
+    rf"|\b(?:i|we)(?:'d| would) (?:\w+ )?(?:rather|sooner|much|hate|take|like it if|go)\b"
+    rf"|\b(?:could|can) do without\b|\bgiven (?:the|a) choice\b|\bwhen in doubt\b|\brather too\b"
+    rf"|\b(?:would|'d) be (?:lovely|nice|great|perfect|welcome|ideal|appreciated|my choice)\b(?! if you "
+    rf"(?:can"
+    rf"|could) (?:check|look|fix))"
+    rf"|\bmy (?:\w+ )?(?:taste|favou?rites?|preference|pet peeve|style|choice)\b|\bthan a \w+ one\b"
+    rf"|\b(?:personally|in my book|as far as i'm concerned)\b|\bi find (?:\w+ ){{1,4}}(?:easier|harder|nicer"
+    rf"|clearer|ugly|distracting|hard|tiring|helpful|annoying|confusing)\b(?! to (?:say|tell))"
+    rf"|\byou can be (?:frank|blunt|direct|honest|brief)\b"
+)
+# What for.
+AIM = (
+    rf"\b(?:i|we)(?:'d| would) (?:like|love|want) to (?!see (?:it|that)|know|ask|try|look|understand "
+    rf"(?:this|that)"
+    rf"|thank|go (?:back|on)|start|stop|continue|hear)\w+ (?:\w+ ){{2}}"
+    rf"|\b(?:i|we) (?:\w+ )?(?:hope|plan|intend|aim|mean|wish|seek|aspire) to (?!try|look|see)\w+ (?:\w+ "
+    rf"){{2}}"
+    rf"|\b(?:i|we) (?:\w+ )?want to (?:be able|know (?:which|who|how many|whether|what|why)|end up|get "
+    rf"(?:to|rid|rid"
+    rf" of|off|out)|make|bring|have|become|find|build|keep|move|turn|finish|win|reach|show|prove|cut|halve"
+    rf"|learn)\b"
+    rf" (?!it\b|that\b|this\b|sure)(?:\w+ ){{1,2}}"
+    rf"|\b(?:i'm|we're|i am|we are|we've been|i've been) (?:\w+ )?{_DEED}ing (?!on it|on that|on this|it\b"
+    rf"|that\b)"
+    rf"(?:\w+ ){{2}}|\b(?:we're|we are|i'm|i am) (?:out to|after|in the middle of|about to|on a "
+    rf"mission)\b(?! that)"
+    rf"|^(?:the|my|our|one) (?:whole |only |real |main |big |next )?(?:idea|job|point|dream|plan|hope|wish"
+    rf"|ambition"
+    rf"|challenge|task|mission|brief|assignment|deal)\b.{{0,40}}(?:\bis\b|\bwas\b|\bwould be\b|:)"
+    rf"|\b(?:at the end of the day|when all is said|in the end|in the long run|eventually|ultimately|ideally"
+    rf"|by the end of (?:this|it|the))\b.{{10,}}|\ball (?:of )?this (?:is|serves)\b|^this is (?:all "
+    rf")?(?:about|for)\b"
+    rf"|\bsuccess (?:means|is|looks)\b|\bi(?:'ll)? need a (?:plan|way|strategy|concept|proposal|draft"
+    rf"|schedule)\b"
+    rf"|^what (?:matters|counts|we(?:'re| are) after|i(?:'m| am) after|we want|i want)\b"
+    rf"|\bby (?:spring|summer|autumn|fall|winter|then|next \w+|the end of \w+|\w+ "
+    rf"\d{{4}})\b.{{0,30}}\b(?:should|want"
+    rf"|must|need|has|have)\b|\bso that (?:\w+ ){{1,4}}can\b"
+)
+SETTLED = (
+    r"\b(?:i|we)(?:'ve| have| had)? (?:\w+ )?(?:ended up|made up (?:my|our) minds?|settled|signed (?:with"
+    r"|up)|opted"
+    r"|shelved|dropped|ruled out|committed to|said (?:yes|no) to|threw|agreed|stuck)\b"
+    r"|\b(?:i|we)(?:'ll| will| shall) (?:take|stay|stick|keep|have|use|go|do without|skip|leave)\b.{3,}"
+    r"\b(?:rather|instead|than|for now|then|for the time|after all|with|without|because|since)\b"
+    r"|\b(?:we're|we are|i'm|i am) (?:staying|sticking|going|settling|keeping|leaving|dropping) (?:with"
+    r"|for|to)\b"
+    r"|\b(?:it|that) came down to\b|\b(?:has|have|was|were|is|been|got) (?:shelved|approved|rejected"
+    r"|cleared|turned"
+    r" down|voted|ruled out|signed off)\b|\bsaid (?:yes|no) to\b|\bit is[.!]?$|\bfor (?:now|the time being)\b"
+    r"|^(?:going|going with|going for|no go|agreed|settled|done deal)\b.{5,}|\bthrew (?:it|them) out\b"
+    r"|\b\w+ it is\b|\bruled out\b|\bafter all\b|\bverdict\b|\bwill be (?!fine|back|there|able|happy|great"
+    r"|right)"
+    r"|^(?:ok|okay|fine|good|right|alright)(?: then)?,? .{3,30} then[.!]?$"
+)
+OPEN = (
+    r"\b(?:hasn't|haven't|isn't|aren't|has not|have not|yet to|still|missing|unfinished|pending|overdue"
+    r"|owed?|owes"
+    r"|outstanding|due back|wants? \w+ing|wants? re\w+|needs? (?:\w+ )?\w+ing|to be done|left to|without "
+    r"\w+ so far"
+    r"|so far|remaining|ought to|put .{2,40} on the list|keep in mind|come back to|get back to)\b"
+)
+BOUND = (
+    r"\b(?:at most|at least|up to|no more|no less|no later|not more|not less|over|under|beyond|above|below"
+    r"|within"
+    r"|max\w*|min\w*|limit\w*|longer|more than|less than|fewer|later than|older|newer|latest|earliest|only"
+    r"|cap\w*"
+    r"|clos(?:es|ed)|expires?|ends?|begins?|room for|restricted|budget|deadline|due|by|until|till|before"
+    r"|after"
+    r"|half|tops|enough|holds?|seats?|per|can have|may have|that's all)\b"
+)
+BAN = (
+    r"\b(?:no|not|never|nothing|nobody|none|nowhere|without|don't|doesn't|cannot|can't|mustn't|shouldn't"
+    r"|won't"
+    r"|mayn't|avoid|except|neither|nor|out of)\b"
+)
+# Something that holds not only now.
+_STANDING_WORDS = (
+    "must mustn't should shouldn't shall shan't cannot may supposed always never only every each all any "
+    "anything anyone anybody everything everyone everybody nobody nothing whoever whatever whichever "
+    "whenever wherever where when if unless until till once before after first last rather instead except "
+    "without always needs need has have gets get goes go belongs belong stays stay remains remain counts "
+    "comes come carries carry starts ends opens closes both neither either no between per via through "
+    "under over above below within beyond than both"
+)
+STANDING = frozenset(_STANDING_WORDS.split())
+# What makes an order more than an errand.
+_REPEATS_WORDS = (
+    "always never every each all any anything anyone anybody everything everyone whoever whatever "
+    "whenever wherever when if unless until till before only everywhere anywhere instead rather otherwise "
+    "except per both always generally usually once after where without"
+)
+REPEATS = frozenset(_REPEATS_WORDS.split())
+MODAL = (
+    r"\b(?!(?:it|that|this|i|you|which|they|there|what|we)\b)[\w.'-]+ (?:\w+ ){0,1}?(?:must|mustn't|should"
+    r"|shouldn't|shall"
+    r"|has to|have to|needs to|need to|cannot|may not|may only|can only|is not to|are not to|is to|are to"
+    r"|has no"
+    r"|have no|gets? (?:\w+ed|no|the)|needs? (?:a|an|the|two|one)|goes? (?:to|in|on|into|under|first|last"
+    r"|through)"
+    r"|comes? (?:first|last|before|after|with|from)|stays?|belongs?|is (?:off|fine|spelled|reserved|meant"
+    r"|not for"
+    r"|for|always|never|only)|are (?:off|reserved|meant|not for|for|always|never|only))\b"
+)
+
+# The verbs that begin an errand or an order.
+_VERBS_WORDS = (
+    "add adjust align analyse analyze annotate answer apply approve arrange ask assume attach avoid back "
+    "begin book bring build bump buy calculate call cancel capture change charge check choose cite clean "
+    "clear close collect combine commit compare compile compute configure confirm connect consider "
+    "contact continue convert copy correct count cover create cut debug decide define delete deploy "
+    "describe design disable document double download draft draw drop edit email enable end ensure "
+    "escalate estimate evaluate exclude execute explain export extend extract fetch file fill filter find "
+    "finish fix flag follow format forward gather generate get give go group handle help hide hold "
+    "hyphenate ignore implement import improve include increase indent inform insert inspect install "
+    "invite issue join keep label launch lay leave let limit link list load lock log look lower mail make "
+    "mark match measure mention merge migrate mock monitor move name note notify number offer omit open "
+    "optimise optimize order organise organize outline pack page paste pay pick pin ping place plan plot "
+    "point post prefer prepare present print prioritise prioritize process profile proofread propose "
+    "provide publish pull push put query quote raise rank read rebase record redact reduce refactor "
+    "refund regenerate register reject remember remind remove rename render repeat rephrase replace reply "
+    "report request rerun reserve reset resolve respond restart return reuse review revise rewrite rotate "
+    "round run save say scan schedule search select send separate serve set share ship shorten show sign "
+    "simplify skip sort specify spell split squash stage start state stay stick stop store strip submit "
+    "suggest summarise summarize suppose switch tag take talk target tell test thank throw tidy track "
+    "transfer translate treat trim trust try turn undo update upgrade upload use validate verify view "
+    "visit wait walk warn watch weight wrap write"
+)
+VERBS = frozenset(_VERBS_WORDS.split())
+_NO_VERBS_WORDS = (
+    "a about above after all along although among an and any around as at because before behind below "
+    "beneath beside between both but by despite did do does during each either every except following for "
+    "from given had has have how if in inside into is it its just like near neither no nor not of off on "
+    "once only onto or our out outside over past per since so some than that the their then there these "
+    "this those though through throughout to toward towards under unless until up upon was were what when "
+    "where whether which while who whom whose why with within without yes yet maybe perhaps even also "
+    "still again here now both half most many much same such is are am be been being"
+)
+NO_VERBS = frozenset(_NO_VERBS_WORDS.split())
+_DETERMINERS_WORDS = "the a an this that these those me us it my your our them him her its his their"
+DETERMINERS = frozenset(_DETERMINERS_WORDS.split())
+# An order about what is before one's eyes.
+CONDITION = re.compile(r"\b(?:when\w*|if|every|each|always|never|unless|until|before|after|once|any)\b")
+# Past tense: it tells what happened.
+PAST = re.compile(
+    r"\b(?:was|were|took|had|did|went|got|came|saw|found|left|ran|said|told|became|gave|made|crashed"
+    r"|failed|happened"
+    r"|worked|returned|looked|tried|seemed|talked|used|sold|paid|spent|lost)\b"
+)
+ERRAND = (
+    r"\b(?:this|that|these|those|it|them|above|again|now|one|ones|same|other|for me|tell me|show me|give "
+    r"me|me (?:the"
+    r"|a|an|three|some|more)|the (?:first|second|third|last|next|previous|current|other|whole|results?))\b"
+)
+
+# What happened, or what is before one's eyes: a value only if there is something exact in it.
+TELLS = (
+    r"^(?:\W|so|and|but|then|well|hm+|ok|oh|yes|no|also|just|yesterday|today|earlier|now)*(?:(?:i|we|you"
+    r"|he|she|they|it"
+    r"|that|this|there|here|those|these|everything|something|nothing)(?:'ve|'d|'s|'m|'re|'ll)?\b)(?! "
+    r"(?:must|should"
+    r"|shall|need|prefer|want|use|run|sit|fly|live|work at|sell|sold))"
+)
+
+ZH_TASTE = (
+    r"比[^，。]{1,14}(?:重要|舒服|好|强|顺|值|方便|清楚)|看重|舒服|难受|习惯|喜欢|讨厌|爱[吃喝看用]"
+    r"|[吃喝受看]不[了惯下来]|顺眼|看着"
+    r"|能[^，。]{1,10}就(?:别|不)|我[^，。]{0,6}(?:挑|宁|更|偏)|对我(?:来说|而言)|合我|口味|过敏"
+)
+ZH_AIM = (
+    r"争取|我们?(?:是)?想(?!想|问|不|请|知道你|起|到)|为了|说白了|说到底|归根|主要(?:是|为)|最(?:后"
+    r"|终)(?:要|得|想|目)|正在(?:把|做|写|建|拆|搞|学)"
+    r"|在(?:写|做|学|搭|建|筹备|准备)[一个这]?|打算|计划|目标|弄明白|搞清|梦想|这次(?:要|是)|想让"
+)
+ZH_SETTLED = (
+    r"^(?:那|好|行|嗯|ok|，)*就[^，。]{2,}|就它|定了|批了|同意|改(?:从|成|到|为|走|用)|暂时(?:不|先)|留在"
+    r"|最后(?:放|用|选|定|还)|选了?|敲定"
+    r"|不(?:搞|做|上|考虑)了|拍板|还是(?:用|留|选|走)|先保持"
+)
+ZH_OPEN = (
+    r"还(?:没|缺|差|剩|欠|要|得)|没(?:发|做|写|合|寄|改|交|回|还|到)|缺着|[得要]有人|通知(?:一下)?|记得"
+    r"|(?:再|回头|明天|改天|下周)[看弄做处说]"
+    r"|等[^，。]{1,12}(?:再|就)|跟进|补上|以后把|了就|[要得][^，。]{0,4}(?:一下|去)"
+)
+ZH_BAN = (
+    r"不(?=[外进上出带给接让提发谈碰])(?![^，。]{0,6}[了来])|(?<![特区])别(?![的人名])|勿|禁|谁也"
+    r"|没有我|少来|严禁|拒(?!绝访)"
+)
+ZH_RULE = (
+    r"必须|务必|(?<![只需重想将主紧])要(?!紧|了|是|么)|须|(?<![觉记值懂获显取使])得(?!到|出|了|很|有点|意)"
+    r"|都|每|只(?!是|有)|先(?!生|前)|一律|统一|一旦|凡|遇|只要|谁|时(?:候)?(?:写|用|要|先|请|加|得|把|就"
+    r"|，)|前(?:先|跟|要|请|得|问|说|，)"
+    r"|后(?:面|边)?(?:要|得|再|把|跟|加)|就(?:转|标|找|打|发|停|写|报|叫|给|先|联系|通知)|保留|跟我说"
+    r"|告诉我|转给|附上|标|放(?:在|到)?|归|走|写"
+)
+ZH_ERRAND = (
+    r"^(?:\W|请|麻烦|那|好的?|嗯|哦|再|先|你|帮我?|来|现在)*(?:给我|把|看看|看一?下|打开|跑|运行|翻译|总结"
+    r"|解释|画|写个|写一|删|改短|换个|试|继续|查|找"
+    r"|列|生成|读|加个|去掉|说说|讲|稍等|对比|重(?!要)|帮|检查|说(?!到底|白)|用.{1,6}写|介绍|分析|修)"
+)
+ZH_TELLS = (
+    r"^(?:我们?|他们?|她们?|它|这|那|刚才|刚刚|昨天|今天|前面|上面|结果|还是|好像|可能"
+    r"|现在)[^，。]{0,12}(?:了|过|是|报|好|崩|慢|错)|好多了|没问题"
+    r"|没什么|崩溃|谢谢|辛苦"
+)
+_PEOPLE = "i i'm i'd i've i'll we we're we'd we've we'll me us my our he he's she she's they they're"
+# Each with the words of which one is in whatever its pattern finds.
+BY_KIND = (
+    (
+        Kind.PREFERENCE,
+        f"{_PEOPLE} than given doubt without rather personally concerned book you would be",
+        TASTE,
+    ),
+    (
+        Kind.GOAL,
+        f"{_PEOPLE} idea job point dream plan hope wish ambition challenge task mission brief assignment "
+        f"deal day done"
+        " end run eventually ultimately ideally this success matters counts by so",
+        AIM,
+    ),
+    (
+        Kind.DECISION,
+        f"{_PEOPLE} it that down has have was were is been got said for going no agreed settled done threw "
+        f"ruled after"
+        " verdict will then",
+        SETTLED,
+    ),
+)
+ZH_BY_KIND = (
+    (Kind.PREFERENCE, ZH_TASTE),
+    (Kind.GOAL, ZH_AIM),
+    (Kind.TASK, ZH_OPEN),
+    (Kind.DECISION, ZH_SETTLED),
+)
