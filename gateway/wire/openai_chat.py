@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gateway.core import json
+from gateway.core.body import taken_apart
 from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.errors import GatewayError
 from gateway.wire import openai_answer, openai_repair
@@ -30,19 +31,17 @@ class OpenAIChat:
 
     def read(self, body: bytes) -> Request:
         """Return the request taken apart. Raise `json.Malformed` if it is no chat completion request."""
-        found = json.members(body)
+        found, items = taken_apart(body, "messages")
+        names = [member.key for member in found]
+        messages = next(member for member in reversed(found) if member.key == "messages")
         members = {
             member.key: body[member.start : member.stop] for member in found if member.key != "messages"
         }
-        messages = next((member for member in reversed(found) if member.key == "messages"), None)
-        if messages is None:
-            raise json.Malformed("a chat completion request has `messages`")
-        names = [member.key for member in found]
         return Request(
             body=body,
             model=_string(members.get("model")),
             stream=_is_true(members.get("stream")),
-            messages=tuple(json.elements(memoryview(body)[messages.start : messages.stop])),
+            messages=tuple(items),
             start=messages.start,
             stop=messages.stop,
             extras=tuple(members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"),

@@ -1,0 +1,80 @@
+"""A request body and the list in it, taken apart in one pass where `core.json` needs two.
+
+Most of a body is its list. So the list is read first, then cut out, and only what is left is looked at for
+the other members. Where the list stands is not guessed: the pieces that were read, put together again as
+clients do it, must be what stands there, and it must be the one member of that name. Otherwise, and for every
+text that only a lenient reader takes, the two passes are made.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import msgspec
+
+from gateway.core import json
+from gateway.core.json import Member
+
+_AFTER_NAME = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*(?=\[)")
+
+# How lists are written: JavaScript's JSON.stringify and Python's compact form, then Python's own.
+_SEPARATORS = (b",", b", ")
+
+
+def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
+    """Return the members of an object, and the elements of the last one with this *key*, a list.
+
+    Raise Malformed if there is none, or anything else is wrong with the text.
+
+    >>> taken_apart(b'{"n": 1, "list": [1, "a"]}', "list")
+    ([Member(key='n', start=6, stop=7), Member(key='list', start=17, stop=25)], [b'1', b'"a"'])
+    """
+    try:
+        elements = list(map(bytes, _decoder(key).decode(data).items))
+        start, stop = _place(data, key, elements)
+        return _others(data, key, start, stop), elements
+    except (ValueError, RecursionError):
+        pass
+    found = json.members(data)
+    last = next((member for member in reversed(found) if member.key == key), None)
+    if last is None:
+        raise json.Malformed(f"there is no `{key}`")
+    return found, json.elements(memoryview(data)[last.start : last.stop])
+
+
+def _place(data: bytes, key: str, elements: list[bytes]) -> tuple[int, int]:
+    """Return where the list begins and ends. Raise ValueError if it is not found at once."""
+    name = b'"%s"' % key.encode()
+    after = _AFTER_NAME.match(data, data.index(name) + len(name))
+    if after is not None:
+        for separator in _SEPARATORS:
+            text = b"[%s]" % separator.join(elements)
+            if data.startswith(text, after.end()):
+                return after.end(), after.end() + len(text)
+    raise ValueError(key)
+
+
+def _others(data: bytes, key: str, start: int, stop: int) -> list[Member]:
+    """Return the members of the whole text, read from what it is without the list."""
+    found = json.members(b"%s[]%s" % (data[:start], data[stop:]))
+    if [member.start for member in found if member.key == key] != [start]:
+        raise ValueError(key)
+    less = stop - start - len(b"[]")
+    return [
+        member
+        if member.start < start
+        else member._replace(start=member.start + less * (member.start > start), stop=member.stop + less)
+        for member in found
+    ]
+
+
+class _Named(msgspec.Struct):
+    items: list[msgspec.Raw]
+
+
+@cache
+def _decoder(key: str) -> msgspec.json.Decoder[_Named]:
+    """Return what reads the list and skips all the rest."""
+    field = ("items", list[msgspec.Raw], msgspec.field(name=key))
+    return msgspec.json.Decoder(msgspec.defstruct("_Items", [field], bases=(_Named,)))

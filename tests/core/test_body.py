@@ -1,0 +1,95 @@
+"""A body is taken apart as two passes would, whatever stands beside its list or looks like it."""
+
+from __future__ import annotations
+
+import json as standard
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gateway.core import json
+from gateway.core.body import taken_apart
+from gateway.core.json import Malformed, Member
+
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+LIST = '[{"role": "user", "content": "messages"}, 1.0, "\\"messages\\": []"]'
+
+BODIES = (
+    '{"model":"m","messages":%s,"n":1}',
+    '{ "messages" : %s }',
+    '{"messages":%s,"messages":[2]}',
+    '{"messages":[2],"messages":%s}',
+    '{"messages":%s,"messages":%s}',
+    '{"metadata":{"messages":%s},"messages":%s,"n":0}',
+    '{"note":"\\"messages\\":%s","messages":%s}'.replace("%s", "[]", 1),
+    '{"mess\\u0061ges":%s,"n":1}',
+    '{"messages":%s,"x":NaN}',
+    '{"messages":%s,"x":"\\ud83d"}',
+    '{"messages":[ ],"n":%s}',
+    '{"n":[%s],"messages":null}',
+    '{"messages":{"messages":%s}}',
+    '{"n":%s}',
+    '{"messages":%s',
+    '{"messages":%s}}',
+    '{"messages":%s,}',
+    "[%s]",
+    "%s",
+)
+
+
+def in_two_passes(data: bytes) -> tuple[list[Member], list[bytes]]:
+    """Return what is to come out, read by `core.json` alone."""
+    found = json.members(data)
+    last = [member for member in found if member.key == "messages"][-1:]
+    if not last:
+        raise Malformed
+    return found, json.elements(data[last[0].start : last[0].stop])
+
+
+def is_the_same(data: bytes) -> bool:
+    """Return whether a body is taken apart as two passes take it, or refused as they refuse it."""
+    try:
+        wanted = in_two_passes(data)
+    except Malformed:
+        with pytest.raises(Malformed):
+            taken_apart(data, "messages")
+        return True
+    return taken_apart(data, "messages") == wanted
+
+
+@pytest.mark.parametrize("items", [LIST, LIST.replace(", ", ","), "[]", "[1]", "[1 ,2]", "[ 1, 2]", "[1,2 ]"])
+@pytest.mark.parametrize("body", BODIES)
+def test_body_is_taken_apart_as_by_two_passes(body: str, items: str) -> None:
+    """Duplicate and nested lists, text that looks like one, spaces and broken bodies change nothing."""
+    assert is_the_same(body.replace("%s", items).encode())
+
+
+VALUE = st.recursive(
+    st.none() | st.integers() | st.text(max_size=6) | st.sampled_from(['"messages":[', "messages"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["messages", "a", "b"]), inner, max_size=3)
+    ),
+    max_leaves=10,
+)
+
+
+@untimed
+@given(
+    st.lists(st.tuples(st.sampled_from(["messages", "model", "é"]), VALUE), max_size=5),
+    st.sampled_from([(", ", ": "), (",", ":"), (" ,", " : ")]),
+    st.booleans(),
+)
+def test_any_body_is_taken_apart_as_by_two_passes(
+    members: list[tuple[str, Any]], separators: tuple[str, str], ascii_only: bool
+) -> None:
+    """What clients write in whatever order, with any member twice."""
+
+    def written(value: Any) -> str:
+        return standard.dumps(value, separators=separators, ensure_ascii=ascii_only)
+
+    text = separators[0].join(written(key) + separators[1] + written(value) for key, value in members)
+    assert is_the_same(b"{%s}" % text.encode())
