@@ -1,9 +1,9 @@
 """A request body and the list in it, taken apart in one pass where `core.json` needs two.
 
 Most of a body is its list. So the list is read first, then cut out, and only what is left is looked at for
-the other members. Where the list stands is not guessed: the pieces that were read, put together again as
-clients do it, must be what stands there, and it must be the one member of that name. Otherwise, and for every
-text that only a lenient reader takes, the two passes are made.
+the other members. Where the list stands is not guessed: what was read, put together again with what stands
+between the first two, must be what stands there, and it must be the one member of that name. Otherwise, and
+for every text that only a lenient reader takes, the two passes are made.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ import msgspec
 from gateway.core import json
 from gateway.core.json import Member
 
-_AFTER_NAME = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*(?=\[)")
-
-# How lists are written: JavaScript's JSON.stringify and Python's compact form, then Python's own.
-_SEPARATORS = (b",", b", ")
+_OPENED = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*\[")
+_SEPARATOR = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
 
 
 def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
@@ -46,13 +44,16 @@ def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
 def _place(data: bytes, key: str, elements: list[bytes]) -> tuple[int, int]:
     """Return where the list begins and ends. Raise ValueError if it is not found at once."""
     name = b'"%s"' % key.encode()
-    after = _AFTER_NAME.match(data, data.index(name) + len(name))
-    if after is not None:
-        for separator in _SEPARATORS:
-            text = b"[%s]" % separator.join(elements)
-            if data.startswith(text, after.end()):
-                return after.end(), after.end() + len(text)
-    raise ValueError(key)
+    opened = _OPENED.match(data, data.index(name) + len(name))
+    if opened is None:
+        raise ValueError(key)
+    start = opened.end()
+    second = _SEPARATOR.match(data, start + len(elements[0])) if len(elements) > 1 else None
+    text = (second[0] if second else b"").join(elements)
+    stop = start + len(text)
+    if not data.startswith(text, start) or not data.startswith(b"]", stop):
+        raise ValueError(key)
+    return start - 1, stop + 1
 
 
 def _others(data: bytes, key: str, start: int, stop: int) -> list[Member]:
