@@ -120,6 +120,8 @@ def _classified(segment: Segment, sentence: str) -> _Found | None:
     if sentence.startswith(("[ ]", "[]")):
         return Kind.TASK, 0, len(sentence)
     words = cues.words(sentence)
+    if standing.is_errand(sentence, words):
+        return _asked(segment.text)
     if turns.may_act(sentence, words) and (turn := _turn(sentence)):
         return turn
     if decoys.is_question(sentence):

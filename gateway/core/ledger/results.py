@@ -42,11 +42,7 @@ _PLANS = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 # A bare number tells something only close to what it measures; others only count what was seen.
-_UNIT = (
-    r"(?:%|°|percent\b|[kMGT]i?B\b|bytes\b|ms\b|s\b|seconds?\b|minutes?\b|min\b|hours?\b|h\b|days?\b|kg\b"
-    r"|km\b|€|rpm\b"
-    r"|points\b|rows\b|records\b|users\b)"
-)
+_UNIT = r"(?:(?:[kMGT]i?B|bytes|ms|s|seconds?|minutes?|min|hours?|h|kg|km|rpm|rows|records)\b|€)"
 _MEASURED = re.compile(
     r"\b(?:total|count|sum|average|mean|median|max\w*|min\w*|id|number|port|price|amount|balance|accuracy"
     r"|score|rmse"
@@ -56,7 +52,8 @@ _MEASURED = re.compile(
     r"|speed)\b[^.;\d]{0,40}?"
     r"(?:\b(?:is|are|was|were|of|to|at|equals?|reached|came|comes|now|stands)\b"
     r"|[:=≈→])[^\d;]{0,12}[$€£¥~-]?\d"
-    rf"|\d[\d.,]*\s?{_UNIT}|[\u4e00-\u9fff：:=]\s?-?\d[\d.,]*"
+    rf"|\d[\d.,]*\s?{_UNIT}|(?:[为是达：:=共计号]|(?<!\d)到|达到|等于)\s?-?\d[\d.,]*",
+    re.IGNORECASE,
 )
 
 
@@ -79,6 +76,7 @@ _SHORT_CHARS = 400
 _RARE_CHARS = 20_000
 _CODE = re.compile(
     r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$|\)\s*[:{]$"
+    r"|^[\w.]+\(.*\)$|= ?\w+\("
 )
 _LABELLED = re.compile(r"[A-Za-z][\w .-]{0,30}(?::\s|\s)\s*-?\d[\d.,]*\W*$|[\u4e00-\u9fff]{2,8}[：:]\s*\S*\d")
 MAX_OF_TOOL = 6
@@ -172,7 +170,7 @@ def _telling(part: str, is_short: bool) -> Iterator[str]:
 
 def _tells(row: str, is_short: bool) -> bool:
     """Return whether a line of a result tells a value; of a short one, each with something exact does."""
-    if _LINES.match(row):
+    if _LINES.match(row) and not _CODE.search(row):
         return bool(NUMBER.search(row) or strong(row) or formed(row))
     if not is_short or " " not in row or _CODE.search(row):
         return bool(is_short and _LABELLED.match(row))

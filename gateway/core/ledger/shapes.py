@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 
 MIN_RUN = 4
 """So many lines of one shape behind each other are data."""
+MIN_ROWS = 3
+"""The same for rows of a table."""
 
-_PLAIN = (string.ascii_letters + string.digits).encode()
+_PLAIN = (string.ascii_letters + string.digits + ".-+_%").encode()
 _DIGITS = frozenset(string.digits)
 # Lines that are data by what they begin with: times, levels, places in code, diffs, rights of files.
 _STAMP = re.compile(
@@ -24,6 +26,7 @@ _STAMP = re.compile(
 _ITEM = re.compile(r"\s*(?:[-*+•·–]\s|\|)")
 _KEY = re.compile(r"\s*[\"']?([A-Za-z\u4e00-\u9fff][\w.-]{0,40})[\"']?\s*[:=：]")
 _KEY_SHARE = 0.8
+_TABLE_SHARE = 0.5
 
 
 def data_lines(lines: Sequence[str]) -> frozenset[int]:
@@ -32,7 +35,7 @@ def data_lines(lines: Sequence[str]) -> frozenset[int]:
     >>> sorted(data_lines(["Look:", *(f"u1 line {n}: value={n}" for n in range(4)), "port: 80"]))
     [1, 2, 3, 4]
     """
-    if len(lines) < MIN_RUN:
+    if len(lines) < MIN_ROWS:
         return frozenset()
     return frozenset(number for start, stop in _runs(lines) for number in range(start, stop))
 
@@ -42,11 +45,16 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     for number, row in enumerate(lines):
         found = shape_of(row)
         if found != shape:
-            if number - start >= MIN_RUN and shape and _is_data(lines[start:number]):
+            if _is_run(lines, start, number, shape):
                 yield start, number
             start, shape = number, found
-    if len(lines) - start >= MIN_RUN and shape and _is_data(lines[start:]):
+    if _is_run(lines, start, len(lines), shape):
         yield start, len(lines)
+
+
+def _is_run(lines: Sequence[str], start: int, stop: int, shape: bytes) -> bool:
+    least = MIN_ROWS if b" | " in shape or b",," in shape else MIN_RUN
+    return stop - start >= least and bool(shape) and _is_data(lines[start:stop], shape)
 
 
 def shape_of(row: str) -> bytes:
@@ -60,11 +68,13 @@ def shape_of(row: str) -> bytes:
     return row.encode(errors="replace").translate(None, _PLAIN)
 
 
-def _is_data(rows: Sequence[str]) -> bool:
+def _is_data(rows: Sequence[str], shape: bytes) -> bool:
     """Return whether lines of one shape are data: they hold numbers, and are no items and no settings."""
     if _ITEM.match(rows[0]) and not _STAMP.match(rows[0]):
         return False
-    if sum(not _DIGITS.isdisjoint(row) for row in rows) < len(rows) * _KEY_SHARE:
+    # A table has its head in the same shape; lines of nothing but words and spaces are rather prose.
+    least = _KEY_SHARE if shape.isspace() else _TABLE_SHARE
+    if sum(not _DIGITS.isdisjoint(row) for row in rows) < len(rows) * least:
         return False
     keys = [found[1] for row in rows if (found := _KEY.match(row))]
     return len(set(keys)) < len(rows) * _KEY_SHARE

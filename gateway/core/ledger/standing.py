@@ -54,8 +54,9 @@ _NAME = re.compile(
     r"|\b[A-Z]{1,3}-?\d+\b"
 )
 _ZH_EXACT = re.compile(
-    r"[0-9]|[A-Za-z][A-Za-z0-9_./-]+|[一二三四五六七八九十百千万两半]+(?:个人|小时|天|分钟|点(?!半?点)|块"
-    r"|元|字|页|稿|人|名|行|号|楼|栋|月|周|年|台|件|份)"
+    r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
+    r"|分钟|点(?!半?点)|块"
+    r"|元|字|页|稿|人|号|楼|栋|月|周|年|台|件|份)"
     r"|位小数|周[一二三四五六日]|星期[一二三四五六日天]"
 )
 # Every exact form has one of these in its first word or the one after.
@@ -64,7 +65,11 @@ _ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|\b[A-Z]\b|\b(?:two|three
 _SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
 
 
-_CAPPED = re.compile(rf"(?:{signs.BOUND}).{{0,16}}\d|\d\W+(?:\w+\W+){{0,3}}(?:{signs.BOUND})")
+_CAPPED = re.compile(
+    rf"(?:{signs.BOUND}).{{0,16}}\d"
+    r"|\d\W+(?:\w+\W+){0,3}(?:max|at most|tops|limit|that's all|or (?:less|more|fewer))"
+)
+_LOOKS = re.compile(signs.LOOKS)
 _DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to)\b")
 _ROOM = re.compile(r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d")
 
@@ -79,7 +84,8 @@ def exact(text: str) -> str:
         return found
     odd = _ODD.search(text)
     match = _EXACT.search(text, _word_before(text, odd.start())) if odd else None
-    match = match or _NAME.search(text)
+    if match is None or match[0].isdigit():
+        match = _NAME.search(text) or match
     return match[0] if match else ""
 
 
@@ -104,6 +110,15 @@ def kind_of(text: str, sentence: str) -> Kind | None:
     if words[0] in signs.VERBS or (words[1] in signs.DETERMINERS and words[0] not in signs.NO_VERBS):
         return _order(text, sentence, words)
     return _statement(text, sentence, words)
+
+
+def is_errand(sentence: str, words: frozenset[str]) -> bool:
+    """Return whether a plain sentence only asks to look at something now.
+
+    >>> is_errand("can you have a look at it?", frozenset("can you have a look at it".split()))
+    True
+    """
+    return bool(_LOOKS.match(sentence)) and signs.REPEATS.isdisjoint(words)
 
 
 def _leading(sentence: str) -> int:
@@ -142,7 +157,7 @@ def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
     particular = exact(text)
     if not particular:
         return _general(sentence, words)
-    if particular.isdigit() and not _CAPPED.search(sentence) and signs.STANDING.isdisjoint(words):
+    if particular.isdigit() and not _CAPPED.search(sentence) and signs.DUTIES.isdisjoint(words):
         return Kind.TASK if _OPEN.search(sentence) else None
     if _OPEN.search(sentence):
         return Kind.TASK

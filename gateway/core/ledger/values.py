@@ -102,8 +102,8 @@ _NAMED = re.compile(
 _COUNTED = re.compile(
     r"(?<![\w.-])\d{1,2} (?!(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|pages|words|characters"
     r"|degrees"
-    r"|percent|euros?|dollars|meters|metres|people|times|retries|attempts|rows|lines|columns"
-    r"|units)\b)[a-z]+s\b"
+    r"|percent|euros?|dollars|meters|metres|people|retries|attempts|rows|lines|columns"
+    r"|units)\b)[a-z]+s\b|\d+\s?[下次遍个]"
 )
 _IMPERATIVE = re.compile(
     r"^(?:\W|please|now|ok|okay|then|and|can you|could you|also|just|hi|hey|next|let's)*(?:fix"

@@ -122,6 +122,10 @@ _STANDING_WORDS = (
     "under over above below within beyond than both"
 )
 STANDING = frozenset(_STANDING_WORDS.split())
+_DUTY_WORDS = (
+    "must mustn't should shouldn't shall cannot may only always never every each all need needs gets"
+)
+DUTIES = frozenset(_DUTY_WORDS.split())
 # What makes an order more than an errand.
 _REPEATS_WORDS = (
     "always never every each all any anything anyone anybody everything everyone whoever whatever "
@@ -185,6 +189,12 @@ PAST = re.compile(
     r"|failed|happened"
     r"|worked|returned|looked|tried|seemed|talked|used|sold|paid|spent|lost)\b"
 )
+LOOKS = (
+    r"^(?:\W|ok|okay|hi|hey|hello|hm+|so|and|now|thanks)*(?:can|could|would|will) you (?:please |maybe "
+    r"|just |quickly )*"
+    r"(?:have a|take a|look|walk|show|tell|explain|check (?:if|whether|how|why|what|the|it|that|this)|see"
+    r"|help|find out)\b"
+)
 ERRAND = (
     r"\b(?:this|that|these|those|it|them|above|again|now|one|ones|same|other|for me|tell me|show me|give "
     r"me|me (?:the"
@@ -202,7 +212,7 @@ TELLS = (
 
 ZH_TASTE = (
     r"比[^，。]{1,14}(?:重要|舒服|好|强|顺|值|方便|清楚)|看重|舒服|难受|习惯|喜欢|讨厌|爱[吃喝看用]"
-    r"|[吃喝受看]不[了惯下来]|顺眼|看着"
+    r"|[吃喝受看]不[了惯下来]|顺眼|看着(?:舒|顺|难|累|轻|烦)"
     r"|能[^，。]{1,10}就(?:别|不)|我[^，。]{0,6}(?:挑|宁|更|偏)|对我(?:来说|而言)|合我|口味|过敏"
 )
 ZH_AIM = (
@@ -229,7 +239,7 @@ ZH_RULE = (
     r"|都|每|只(?!是|有)|先(?!生|前)|一律|统一|一旦|凡|遇|只要|谁|时(?:候)?(?:写|用|要|先|请|加|得|把|就"
     r"|，)|前(?:先|跟|要|请|得|问|说|，)"
     r"|后(?:面|边)?(?:要|得|再|把|跟|加)|就(?:转|标|找|打|发|停|写|报|叫|给|先|联系|通知)|保留|跟我说"
-    r"|告诉我|转给|附上|标|放(?:在|到)?|归|走|写"
+    r"|告诉我|转给|附上|标(?=[红出注明记黄])|放[在到]|归[^，。]{1,4}管|走(?=[ A-Z])|[时列里栏前后头面]写"
 )
 ZH_ERRAND = (
     r"^(?:\W|请|麻烦|那|好的?|嗯|哦|再|先|你|帮我?|来|现在)*(?:给我|把|看看|看一?下|打开|跑|运行|翻译|总结"
@@ -237,8 +247,9 @@ ZH_ERRAND = (
     r"|列|生成|读|加个|去掉|说说|讲|稍等|对比|重(?!要)|帮|检查|说(?!到底|白)|用.{1,6}写|介绍|分析|修)"
 )
 ZH_TELLS = (
-    r"^(?:我们?|他们?|她们?|它|这|那|刚才|刚刚|昨天|今天|前面|上面|结果|还是|好像|可能"
-    r"|现在)[^，。]{0,12}(?:了|过|是|报|好|崩|慢|错)|好多了|没问题"
+    r"^(?:\W|嗯|哦|好吧?)*(?:我们?|他们?|她们?|它|这|那|刚才|刚刚|昨天|今天|前面|上面|结果|还是|好像|可能"
+    r"|最近|试"
+    r"|第[一二三]|现在|有点)[^，。]{0,12}(?:了|过|是|报|好|崩|慢|错)|好多了|没问题"
     r"|没什么|崩溃|谢谢|辛苦"
 )
 _PEOPLE = "i i'm i'd i've i'll we we're we'd we've we'll me us my our he he's she she's they they're"
