@@ -81,7 +81,7 @@ def _of_user(text: str) -> list[Entry]:
     found: list[Entry] = []
     fresh = False
     for segment in segments(text):
-        sentence = _MARKS.sub("", decoys.plain(segment.text))
+        sentence = _plain(segment.text)
         denial = _DENIES.match(sentence) if fresh else None
         if denial:
             found.pop()
@@ -94,6 +94,14 @@ def _of_user(text: str) -> list[Entry]:
             if len(found) >= _MAX_OF_USER:
                 break
     return _without_flood(found)
+
+
+def _plain(text: str) -> str:
+    """Return a sentence as patterns want it, without the marks of a comment."""
+    sentence = decoys.plain(text)
+    if sentence[:1] in "#/-;<" or sentence.endswith(("*/", "-->")):
+        return _MARKS.sub("", sentence)
+    return sentence
 
 
 def _without_flood(found: list[Entry]) -> list[Entry]:
@@ -149,11 +157,10 @@ def _by_form(segment: Segment, sentence: str, lived: str) -> Kind | None:
     """Return what a sentence is that no table knows; nothing, if its speaker only tells what others say."""
     if segment.text.startswith("|"):
         return _ROW_KINDS[bool(_RULING.search(segment.intro))] if segment.intro.startswith("|") else None
-    if decoys.is_unreal(sentence) or not _is_meant(segment.text, sentence, lived):
+    if not _is_meant(segment.text, sentence, lived):
         return None
-    if values.states_value(segment.text):
-        return Kind.VALUE
-    return standing.kind_of(segment.text, lived)
+    kind = Kind.VALUE if values.states_value(segment.text) else standing.kind_of(segment.text, lived)
+    return None if kind is None or decoys.is_unreal(sentence) else kind
 
 
 def _is_meant(text: str, sentence: str, lived: str) -> bool:

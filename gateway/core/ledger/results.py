@@ -29,8 +29,7 @@ _TELLS = re.compile(
     r"|exported"
     r"|restored|renewed|archive|backup|job|reservation|carrier|model|migration|image|revision|introduced)\b"
     r"|[\w)\"'`*] ?[:=] |(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|一共"
-    r"|版本|结果|状态|端口|编号|单号|订单|工单|金额|余额|成功|失败|行|为|是|：|放|在|到|由|已|了)",
-    re.IGNORECASE,
+    r"|版本|结果|状态|端口|编号|单号|订单|工单|金额|余额|成功|失败|行|为|是|：|放|在|到|由|已|了)"
 )
 # What is only going to be done.
 _PLANS = re.compile(
@@ -42,7 +41,7 @@ _PLANS = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 # A bare number tells something only close to what it measures; others only count what was seen.
-_UNIT = r"(?:(?:[kMGT]i?B|bytes|ms|s|seconds?|minutes?|min|hours?|h|kg|km|rpm|rows|records)\b|€)"
+_UNIT = r"(?:(?:[kmgt]i?b|bytes|ms|s|seconds?|minutes?|min|hours?|h|kg|km|rpm|rows|records)\b|€)"
 _MEASURED = re.compile(
     r"\b(?:total|count|sum|average|mean|median|max\w*|min\w*|id|number|port|price|amount|balance|accuracy"
     r"|score|rmse"
@@ -52,8 +51,7 @@ _MEASURED = re.compile(
     r"|speed)\b[^.;\d]{0,40}?"
     r"(?:\b(?:is|are|was|were|of|to|at|equals?|reached|came|comes|now|stands)\b"
     r"|[:=≈→])[^\d;]{0,12}[$€£¥~-]?\d"
-    rf"|\d[\d.,]*\s?{_UNIT}|(?:[为是达：:=共计号]|(?<!\d)到|达到|等于)\s?-?\d[\d.,]*",
-    re.IGNORECASE,
+    rf"|\d[\d.,]*\s?{_UNIT}|(?:[为是达：:=共计号]|(?<!\d)到|达到|等于)\s?-?\d[\d.,]*"
 )
 
 
@@ -63,9 +61,12 @@ def reports_value(sentence: str) -> bool:
     >>> reports_value("Created ticket OPS-4471."), reports_value("I see 3 ways.")
     (True, False)
     """
-    if SIGN.search(sentence) is None or _PLANS.match(sentence) or not _TELLS.search(sentence):
+    if SIGN.search(sentence) is None or _PLANS.match(sentence):
         return False
-    return bool(strong(sentence) or formed(sentence) or _MEASURED.search(sentence))
+    lower = sentence.lower()
+    if not (strong(sentence) or formed(sentence)):
+        return _MEASURED.search(lower) is not None
+    return _TELLS.search(lower) is not None
 
 
 _HEAD_CHARS = 1_600

@@ -50,7 +50,7 @@ _EXACT = re.compile(
     r"|\b\w+[a-z]\d{1,6}\b|\b[a-z]+[A-Z]\w*|\b\d+(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b|\b\d{2,}\b|\d,\d"
 )
 _NAME = re.compile(
-    r"(?<=[\w,;:)] )(?!I\b|I'|OK\b)[A-ZÀ-Þ][a-zà-þ][\w'’-]+|(?<=[\w,] )[A-Z]{2,5}(?= [A-Z])"
+    r"(?<=[\w,)] )(?!I\b|I'|OK\b)[A-ZÀ-Þ][a-zà-þ][\w'’-]+|(?<=[\w,] )[A-Z]{2,5}(?= [A-Z])"
     r"|\b[A-Z]{1,3}-?\d+\b"
 )
 _ZH_EXACT = re.compile(
@@ -61,6 +61,8 @@ _ZH_EXACT = re.compile(
 )
 # Every exact form has one of these in its first word or the one after.
 _ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
+_REACH = 24
+_DIGIT = frozenset("0123456789")
 # A mere count or a lapse of time.
 _SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
 
@@ -82,11 +84,20 @@ def exact(text: str) -> str:
     """
     if found := strong(text):
         return found
-    odd = _ODD.search(text)
-    match = _EXACT.search(text, _word_before(text, odd.start())) if odd else None
+    match = _at_odd(text)
     if match is None or match[0].isdigit():
         match = _NAME.search(text) or match
     return match[0] if match else ""
+
+
+def _at_odd(text: str) -> re.Match[str] | None:
+    """Return the first exact form, looked for only around what is odd."""
+    odd = _ODD.search(text)
+    while odd:
+        if found := _EXACT.search(text, _word_before(text, odd.start()), odd.end() + _REACH):
+            return found
+        odd = _ODD.search(text, odd.end() + 1)
+    return None
 
 
 def _word_before(text: str, at: int) -> int:
@@ -157,7 +168,7 @@ def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
     particular = exact(text)
     if not particular:
         return _general(sentence, words)
-    if particular.isdigit() and not _CAPPED.search(sentence) and signs.DUTIES.isdisjoint(words):
+    if particular.isdigit() and signs.DUTIES.isdisjoint(words) and not _is_capped(sentence, particular):
         return Kind.TASK if _OPEN.search(sentence) else None
     if _OPEN.search(sentence):
         return Kind.TASK
@@ -165,11 +176,24 @@ def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
         return _told(text, sentence, particular)
     if signs.PAST.search(sentence):
         return None if _SMALL.fullmatch(particular) else Kind.VALUE
-    if re.search(r"\d", particular) and (_CAPPED if particular.isdigit() else _BOUND).search(sentence):
+    if _caps(sentence, particular):
         return Kind.LIMIT
     if _BAN.search(sentence):
         return Kind.PROHIBITION
     return Kind.VALUE if signs.STANDING.isdisjoint(words) else Kind.RULE
+
+
+def _caps(sentence: str, particular: str) -> bool:
+    """Return whether what is exact in a sentence is a bound."""
+    if particular.isdigit():
+        return _is_capped(sentence, particular)
+    return not _DIGIT.isdisjoint(particular) and _BOUND.search(sentence) is not None
+
+
+def _is_capped(sentence: str, number: str) -> bool:
+    """Return whether a word of bounds stands close to a bare number."""
+    at = sentence.find(number)
+    return _CAPPED.search(sentence, max(0, at - _REACH), at + len(number) + _REACH) is not None
 
 
 def _told(text: str, sentence: str, particular: str) -> Kind | None:

@@ -39,12 +39,11 @@ _FORMED = re.compile(
     r"|(?<![\w-])[a-z]{1,30}(?:-[a-z]{1,30}){0,4}-\d+\b"
 )
 NUMBER = re.compile(r"[0-9]")
-# Where a value of such a form can be: every form has one of these, few words do. Forms are tried only there.
-_ODD = re.compile(
-    r"[^\W\d_]\d|\d[^\W\d]|[/@_=\\$€£¥₹#+]|[-:.,]\d|\d-\w|\d{11}|\.[a-z]|\d (?:USD|EUR|GBP|CNY|RMB|JPY|CHF"
-    r"|euro|dollar)"
-    r"|\d (?=[元万欧美])|(?:gpt|claude|gemini|llama|qwen|deepseek|mistral)-"
-)
+# Where a value of such a form can be: the forms are tried only on words with one of these. All alternatives
+# begin with plain characters, so that looking for them is fast.
+_SPOT = re.compile(r"[\d/@_=\\$€£¥₹#+]|\.(?=[a-z])")
+_COIN = re.compile(r" (?:USD|EUR|GBP|CNY|RMB|JPY|CHF|euro|dollar|元|万|欧|美)")
+_PHONE_DIGITS = 11
 _REACH = 20
 """So far goes a form of several words behind the first, such as a telephone number."""
 
@@ -55,7 +54,7 @@ def strong(text: str) -> str:
     >>> strong("call +49 30 901820 now"), strong("call 3 people now")
     ('+49 30 901820', '')
     """
-    return _at_odd(STRONG, text)
+    return _at_spots(STRONG, text)
 
 
 def formed(text: str) -> str:
@@ -64,16 +63,20 @@ def formed(text: str) -> str:
     >>> formed("see src/a.py"), formed("see 3 files")
     ('src/a.py', '')
     """
-    return _at_odd(_FORMED, text)
+    return _at_spots(_FORMED, text)
 
 
-def _at_odd(pattern: re.Pattern[str], text: str) -> str:
+def _at_spots(pattern: re.Pattern[str], text: str) -> str:
+    """Return the first match of a pattern beginning in a word with a sign of a value; no bare number has."""
     at = 0
-    while odd := _ODD.search(text, at):
-        start = max(at, text.rfind(" ", at, odd.start()) + 1)
-        stop = text.find(" ", odd.end())
+    while spot := _SPOT.search(text, at):
+        start = max(at, text.rfind(" ", at, spot.start()) + 1)
+        stop = text.find(" ", spot.end())
         stop = len(text) if stop < 0 else stop
-        if found := pattern.search(text, start, min(len(text), stop + _REACH)):
+        word = text[start:stop].strip(".,;!?()\"'。，；：、？！").rstrip(":")
+        if (not word.isdigit() or len(word) >= _PHONE_DIGITS or _COIN.match(text, stop)) and (
+            found := pattern.search(text, start, min(len(text), stop + _REACH))
+        ):
             return found[0]
         at = stop
     return ""
@@ -98,6 +101,23 @@ _NAMED = re.compile(
     r"|型号|公司|客户|负责人"
     r"|联系人)(?:是|为|叫(?:做)?|：|:)\s*[^，。]{1,30}"
 )
+# One of them is in whatever tells a name.
+_NAMED_HINTS = (
+    " is ",
+    " are ",
+    " be ",
+    " = ",
+    ":",
+    "name",
+    "called",
+    "known",
+    "branch",
+    "repo",
+    "database",
+    "table",
+    "host",
+)
+_NAMED_HINTS += ("user", "account", "project", *"是为叫：")
 # So many of them: no value, unless they are units of something measured.
 _COUNTED = re.compile(
     r"(?<![\w.-])\d{1,2} (?!(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|pages|words|characters"
@@ -123,7 +143,7 @@ def states_value(sentence: str) -> bool:
     bare = _COUNTED.sub(" ", sentence) if has_sign else sentence
     if has_sign and strong(sentence):
         return len(sentence) > 12
-    if _NAMED.search(sentence):
+    if any(hint in sentence for hint in _NAMED_HINTS) and _NAMED.search(sentence):
         return True
     if not has_sign or not (NUMBER.search(bare) or formed(bare)) or not _STATES.search(sentence):
         return False
