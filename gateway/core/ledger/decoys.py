@@ -8,16 +8,44 @@ always do").
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
-from gateway.core.ledger.words_decoys import BLANKS, TEXT_TASK, UNREAL, ZH_BLANKS, ZH_UNREAL
+from gateway.core.ledger.words_decoys import BLANKS, RULING_BLANKS
+from gateway.core.ledger.words_decoys_frames import (
+    ADOPTING,
+    ADOPTS,
+    CHANGED,
+    RULING,
+    TEXT_TASK,
+    UNREAL,
+    ZH_ADOPTS,
+    ZH_RULING,
+    ZH_TEXT_TASK,
+)
+from gateway.core.ledger.words_decoys_zh import ZH_BLANKS, ZH_RULING_BLANKS, ZH_UNREAL
 
 _WORD = re.compile(r"[a-z'.]+")
-_ROWS = [(frozenset(anchors.split()), re.compile(pattern)) for anchors, pattern in BLANKS]
+
+
+def _index(rows: tuple[tuple[str, str], ...]) -> dict[str, list[tuple[int, re.Pattern[str]]]]:
+    """Return the rows of a table by anchor, with their numbers in it."""
+    index: dict[str, list[tuple[int, re.Pattern[str]]]] = {}
+    for number, (anchors, pattern) in enumerate(rows):
+        row = (number, re.compile(pattern))
+        for anchor in frozenset(anchors.split()):
+            index.setdefault(anchor, []).append(row)
+    return index
+
+
+_ROWS = _index(BLANKS)
+_RULING_ROWS = _index(RULING_BLANKS)
 
 # 「…」 and the like; a pair of straight single quotes only where no letter touches it from outside.
 _QUOTED = re.compile(
     r"\"[^\"]{2,400}\"|“[^”]{2,400}”|「[^」]{2,400}」|『[^』]{2,400}』|«[^»]{2,400}»"
     r"|‘[^’]{2,400}’(?!\w)|(?<!\w)'[^']{2,400}'(?!\w)|`[^`]{1,200}`|《[^》]{1,60}》"
+    # A quotation of several sentences is cut behind the first: it stays open.
+    r"|(?<=[:：, ])[\"“«「][^\"“”」»]{8,400}$"
 )
 _OWN = re.compile(
     r"\b(?:(?:my|our|new|this|main|important|hard|golden|first|house|remember|standing|simple|one"
@@ -27,6 +55,7 @@ _OWN = re.compile(
     r"|mean)|important|please (?!translate|proofread|re\w+|shorten|summari|correct)|add to|note\b)"
     r"|我们?的?(?:规则|要求|规矩|原则)|记住|遵守|我说过|请"
 )
+_MARKS = re.compile(r"[\"“”「」『』«»`]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -43,15 +72,30 @@ def live(sentence: str) -> str:
     >>> live("never log names such as ours")
     'never log names'
     """
-    if TEXT_TASK.match(sentence):
+    if _is_text_task(sentence):
         return ""
+    if _is_adopted(sentence):
+        return " ".join(_MARKS.sub(" ", sentence).split())
     bare = _QUOTED.sub(" q_ ", sentence) if any(c in sentence for c in "\"'`“「『«‘《") else sentence
     lived = " ".join(_blank(bare).split())
     if (bare is not sentence and _OWN.search(lived)) or (
         sentence.strip("\"“”'「」`. ") and bare.strip(" .!。") == "q_"
     ):
-        return " ".join(_blank(re.sub(r"[\"“”「」『』«»`]", " ", sentence)).split())
+        return " ".join(_blank(_MARKS.sub(" ", sentence)).split())
     return lived
+
+
+def _is_text_task(sentence: str) -> bool:
+    return bool(TEXT_TASK.match(sentence) or (not sentence.isascii() and ZH_TEXT_TASK.match(sentence)))
+
+
+def _is_adopted(sentence: str) -> bool:
+    """Return whether a sentence says that what others say counts here too."""
+    if not ADOPTING.isdisjoint(_WORD.findall(sentence)) and (
+        ADOPTS.search(sentence) or CHANGED.search(sentence)
+    ):
+        return True
+    return not sentence.isascii() and bool(ZH_ADOPTS.search(sentence))
 
 
 def is_unreal(sentence: str) -> bool:
@@ -61,7 +105,7 @@ def is_unreal(sentence: str) -> bool:
     (True, False)
     """
     return bool(
-        TEXT_TASK.match(sentence)
+        _is_text_task(sentence)
         or UNREAL.search(sentence)
         or (_HAN.search(sentence) and ZH_UNREAL.search(sentence))
     )
@@ -69,18 +113,28 @@ def is_unreal(sentence: str) -> bool:
 
 def _blank(text: str) -> str:
     words = frozenset(_WORD.findall(text))
-    for anchors, pattern in _ROWS:
-        if not anchors.isdisjoint(words):
-            text = pattern.sub(" ", text)
-    if _HAN.search(text):
+    text = _sweep(text, words, _ROWS)
+    if not words.isdisjoint(_RULING_ROWS) and RULING.search(text):
+        text = _sweep(text, words, _RULING_ROWS)
+    if not text.isascii() and _HAN.search(text):
         text = ZH_BLANKS.sub(" ", text)
+        if ZH_RULING.search(text):
+            text = ZH_RULING_BLANKS.sub(" ", text)
+    return text
+
+
+def _sweep(text: str, words: frozenset[str], index: dict[str, list[tuple[int, re.Pattern[str]]]]) -> str:
+    """Return a text without what the rows match that its words point to, in the order of the table."""
+    rows = {row for word in words if word in index for row in index[word]}
+    for _, pattern in sorted(rows, key=itemgetter(0)):
+        text = pattern.sub(" ", text)
     return text
 
 
 _TAG = re.compile(
     r"(?:,|，|\s)\s*(?:ok|okay|alright|please|got it|understood|deal|yes|clear|will you|would you"
-    r"|can you|好吗|可以吗|行吗|好不好|行不行|明白吗|懂吗|知道吗|好么|ok吗)\s*[?？]\W*$"
-    r"|(?:好吗|可以吗|行吗|好不好|行不行|明白吗|懂吗|知道了吗"
+    r"|can you|好吗|可以吗|(?<!可)行吗|好不好|行不行|明白吗|懂吗|知道吗|好么|ok吗)\s*[?？]\W*$"
+    r"|(?:好吗|可以吗|(?<!可)行吗|好不好|行不行|明白吗|懂吗|知道了吗"
     r"|好么)\s*[?？]?\W*$"
 )
 _REQUEST = re.compile(

@@ -1,0 +1,139 @@
+"""Words that take a whole sentence out of what is meant: it is to be worked on, supposed, joked or denied.
+
+And the other way round: words by which the speaker makes his own what others say.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPENING = (
+    r"^(?:\W|please|can you|could you|would you|can we|could we|how would you|now|ok|then|and|also|help"
+    r" me(?: to)?"
+    r"|i need you to|i'd like you to|let's)*"
+)
+_WORK = (
+    r"(?:translate|proofread|rewrite|rephrase|reword|paraphrase|shorten|summari[sz]e|correct|polish|improve"
+    r"|edit"
+    r"|punctuate|spell-?check|simplify|expand|explain|analy[sz]e|parse|read out|repeat|render|critique|grade"
+    r"|classify|interpret|transcribe|tokeni[sz]e|diagram|comment on|discuss|compare)"
+)
+# Verbs that ask for work on a text only with an object that is one.
+_MAYBE_WORK = (
+    r"(?:convert|put|turn|make|fix|check|review|rate|judge|label|describe|answer|take|consider|look at|adapt"
+    r"|tidy up|clean up|phrase)"
+)
+# What stands between verb and text: a text, a language, a manner. "edit only these files: …" has none.
+_OBJECT = (
+    r"(?: [^:\"“«]{0,50}?(?:\bthis\b|\bthat\b|\bit\b|\binto \w+|\bto \w+|\bfollowing\b|sentences?|text"
+    r"|paragraph"
+    r"|clause|phrase|grammar(?: of)?|spelling(?: of)?|\bin \w+ (?:words?|lines?|sentences?|words)|politely"
+    r"|briefly"
+    r"|wording|notice|sign|slogan|quote|line)[^:\"“«]{0,40})"
+)
+# A text that is to be worked on, and the text itself: nothing in it is meant.
+TEXT_TASK = re.compile(
+    rf"{_OPENING}(?:(?:{_WORK}{_OBJECT}?|{_MAYBE_WORK}{_OBJECT}) ?(?::|-|–|—)? ?(?:[\"“«]|'(?=\w+ \w)|‘)"
+    rf"(?:\S+ ){{2}}|(?:{_WORK}{_OBJECT}?|{_MAYBE_WORK}{_OBJECT}):(?= \S|[\"“'‘])"
+    r"|(?:what does|what is the meaning of|how (?:do|would) (?:you|i|we|one) (?:say|put|translate|phrase"
+    r"|write|spell)"
+    r"|what's|which \w+|is|are|does|do)\b"
+    r"[^\"“‘:«]{0,60}(?:[\"“«]|['‘](?=\w+ \w)|: ?\w).*\?)"
+    r"|^(?:title|headline|subject|caption|heading|proverb|quiz|joke|riddle|sample[\w ]*|fictional[\w ]*): "
+)
+ZH_TEXT_TASK = re.compile(
+    r"^[^“”「」]{0,12}(?:翻译|翻成|译成|润色|改写|缩短|精简|总结|概括|校对|纠错|造句|解释|改得|换个说法"
+    r"|朗读|分析|改成|修改|点评|断句|分词)[^“”「」：:]{0,16}[：:“「\"]"
+    r"|^(?:请|帮我|麻烦)?把[^“”「」]{0,8}[“「\"]"
+    r"|^(?:请|帮我|麻烦|你)*(?:解释|分析|翻译)(?:一下|下)?(?:这句|这条|下面|“|「)"
+    r"|^用[“「\"].{1,20}[”」\"]造"
+    r"|^[“「\"].{1,80}[”」\"](?:这句|这话|这样|用|的|是什么|什么|怎么|翻|译|英文|日语)"
+    r"|^(?:标题|题目|主题|冷知识|谜语|谚语)[：:]"
+    r"|^.{0,10}(?:这句话?|这段话?|这条规则|下面(?:这)?句)[^，。]{0,10}[：:]"
+)
+# What is supposed, asked or long past is not a value that holds either.
+UNREAL = re.compile(
+    r"^(?:\W|and|but|so|ok|now)*(?:suppose|supposing|imagine(?! i'm)|hypothetical(?:ly)?\b(?! \w+s\b)|what if"
+    r"|assuming for|let's pretend"
+    r"|let's say\b.*\b(?:was|were|had)\b|say (?:the|a|we|you|i|they|it|there)\b.*\b(?:was|were|had)\b"
+    r"|had (?:we|i|you|they)\b)"
+    r"|\bif\b.*\b(?:were|was|had|would)\b.*\?|\bwould\b.*\bif\b.*\?"
+    r"|\b(?:used to|would always) (?:say|tell|claim|insist|preach|require|demand|ask for|have to|want"
+    r"|charge)\b"
+    r"|\bback (?:then|when|in (?:the|\d{4}|my|school|college))\b.*\b(?:had to|weren't|wasn't|allowed|must"
+    r"|required|always|never|only|couldn't)\b|\bin those days\b|^(?:for example|for instance|e\.g\.)(?=[,:])"
+    r"|(?<!not )\b(?:just|only) (?:kidding|joking)\b"
+)
+
+# Behind what others say: here it is done too.
+ADOPTS = re.compile(
+    r"\b(?:and|which|so|that's what|thus|therefore)(?: that's what| so)?(?: do)? (?:we|i)(?: all| always|"
+    r" also| do| too"
+    r"| must| should| have to| need to)* (?:follow|apply|use it|obey|stick|comply|adhere|keep|agree|adopted"
+    r"|do (?:so|too"
+    r"|that|it|the same))\b(?! not)|\b(?:we|you) (?:must|should|have to|need to|will|'ll) do the same\b"
+    r"|\bthat(?:'s| is) our \w+(?: \w+)? too\b|\b(?:applies|goes|binding|binds|holds) (?:to |for )?us\b(?!"
+    r" not)"
+    r"|\b(?:and )?so do we\b|\b(?:do|want) (?:that|the same|it) here(?: too)?\b"
+)
+_ADOPTING = "follow apply obey stick comply adhere keep agree adopted same too us so here use now"
+ADOPTING = frozenset(_ADOPTING.split())
+# What was and what is now, in one sentence: it says what changed, and is searched whole.
+CHANGED = re.compile(r"\bnow\b[^.;]{0,20}\d|\d\S*(?: \w+){0,2} now\b|from now on[^.;]{0,20}\d")
+ZH_ADOPTS = re.compile(
+    r"(?:我们|咱们|这边|本组|我)(?:也|都|就|一律|同样|照样)*(?:照做|照办|照此|遵守|遵循|沿用|一样|照着|采用"
+    r"|这么做|这样做|得遵)"
+)
+
+# Words without which a sentence about others, or of the past, tells no rule.
+RULING = re.compile(
+    r"\b(?:must\w*|never|always|only|should|shall|may|can(?:not|'t)?|could(?:n't)?|allow\w*|forb\w+"
+    r"|prohibit\w*|ban(?:s|ned)?"
+    r"|requir\w+|need\w*|ha(?:d|s|ve) to|had an?|at (?:most|least)|(?:more|less|longer|fewer) than|limit\w*"
+    r"|cap(?:s|ped)?|maximum"
+    r"|minimum|max|exceed\w*|no|not|nobody|without|every\w*|each|rules?|polic\w+|insist\w*|demand\w*"
+    r"|supposed|lets?|used to"
+    r"|avoid|make sure|ensure)\b|n't\b"
+)
+ZH_RULING = re.compile(
+    r"必须|不得|不准|不许|不允许|禁止|严禁|不能|只能|只准|最多|至少|上限|务必|一定|切勿|规定|规矩|要求"
+    r"|不超过|超过|必需|从不|从来不|总|都|谁|要|每|不让|不可|少于|多于|限"
+)
+
+# What is said of a rule in the same breath makes it none: a joke, gossip, a denial that it is ours.
+_ASIDES = (
+    r"(?<!not )(?<!no )\b(?:just kidding|only kidding|kidding,|i'm joking|was joking|only joking"
+    r"|just joking|as a joke|old joke|j/k|jk|lol|haha(?:ha)*|\(sarcasm\))(?!\w)|(?<!not )\bi'm kidding\b"
+    r"|\b(?:but|and|though|which|,|-) ?(?:that's|that is|it's|it is|is) (?:only |just |purely )?(?:their"
+    r"|his|her"
+    r"|its|theirs)\b(?: \w+)?(?:$|[,.])"
+    r"|\b(?:that's|it's|they are|they're|is|are) [^,;]{0,30}, not (?:ours|us|mine|me)\b"
+    r"|\b(?:luckily|thankfully|fortunately|thank god|glad) (?:that )?(?:we|i|us|it)(?:'re| are| am| do| is)?"
+    r"(?: not|n't)\b|\bours is (?:a )?(?:quite )?different\b"
+    r"|\b(?:doesn't|does not|needn't|won't) (?:concern|apply to|bind|affect|bother|matter to) us\b"
+    r"|\bwhich nobody (?:\w+ )?(?:follows|obeys|respects|does|minds|cares)\b"
+    r"|\b(?:which|what) (?:i|we) (?:find|found|think|thought|consider)(?: \w+){0,3} (?:petty|silly|odd"
+    r"|funny|strange"
+    r"|absurd|weird|ridiculous|excessive|overkill|nonsense|cute|harsh|clever|smart)\b"
+    r"|\bpoor (?:them|souls?|him|her|things?|guys|chap)\b|\blucky (?:them|him|her|you)\b|\bstrange lot\b"
+    r"|\bgood luck with that\b|\b(?:made|makes) (?:me|us|everyone) (?:laugh|smile|cry|chuckle)\b"
+    r"|\b(?:everybody|everyone|we all|they all) laughed\b|\bi doubt (?:it|that)\b|\bwhat an? (?:nuisance"
+    r"|pity|character"
+    r"|shame|joke|mess|idea)\b|, (?:(?:i've|i have|or so i've) (?:heard|read)|i (?:gather|hear))\b|\bor so"
+    r" (?:i|they|he|she)\b"
+    r"|^\W*(?:fun fact|trivia|did you know|funny how|odd how|strange how|interesting fact|useless fact"
+    r"|legend has"
+    r"|rumou?r has|word has|i (?:dreamt|dreamed|once dreamt|had a dream)|apparently|allegedly|supposedly)\b"
+    r"|\b(?:as far as|if) i (?:remember|recall) (?:correctly|rightly)?\W*$|\bthose were the days\b"
+    r"|\bi find (?:that|it) (?:petty|silly|odd|funny|strange|absurd|weird)\b|, interesting, right\b"
+)
+ASIDES: tuple[str, str] = (
+    "kidding joking joke jk lol haha hahaha sarcasm their his her its theirs ours mine us me luckily"
+    " thankfully"
+    " fortunately glad which what poor lucky lot luck laugh smile cry chuckle laughed doubt heard read"
+    " gather so fact"
+    " trivia know how has dreamt dreamed dream apparently allegedly supposedly remember recall days find"
+    " interesting"
+    " j k",
+    rf"^.*(?:{_ASIDES}).*",
+)

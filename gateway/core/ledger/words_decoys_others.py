@@ -1,0 +1,175 @@
+"""Words by which others are told to speak or to rule: what they say binds no one here.
+
+A row is added for a kind of speaker who was taken for one of us. Whoever may bind us (a client, the law, a
+boss) is none of them, and what is demanded of *us* counts whoever demands it.
+"""
+
+from __future__ import annotations
+
+# To the end of the sentence, or to where the speaker turns to what counts now.
+TILL = (
+    r"(?:(?!\b(?:but|however|instead|nowadays|these days|from now on|now|today|so please|going forward"
+    r"|so (?:please|always|never|we|i|you|keep|make|do|don't|use|no|all|let's|every|only|nobody))\b|;).)*"
+)
+CLAUSE = r"[^,;.!]*"
+
+_SOURCES = (
+    r"(?:(?:wikis?|docs?|documentation|readme|manual|blogs?|article|post|books?|papers?"
+    r"|tutorials?|guides?|guidelines?|style ?guides?|handbook|pdf|rfc|slides?|leaflet|poster|memo|notice"
+    r"|pages?|site|website|comments?|stack ?overflow|reddit|forums?|answers?|letter|faq|tweet"
+    r"|video|course|linter|log|logs|message|error|contractor|consultant|admin"
+    r"|output|warning|people|someone|somebody|folks|some|others|colleagues?|co-?workers?|friends?"
+    r"|competitors?|vendors?|predecessors?|teachers?|guy|man|woman|stranger|author|speaker|expert|gurus?"
+    r"|professors?|neighbou?rs?|intern|interns|brother|sister|father|mother|dad|mom|uncle|ex-\w+"
+    r"|he|she|they|internet|google|chatgpt|it|that"
+    r"|which|sign|poster|slogan|quote|song|film|movie|character|hero|villain|other (?:team"
+    r"|company|project|department)s?|proposal|draft|changelog"
+    r"|stories|saying|proverb|spec|specification|leaflet|instructions|sticker|recipe|legend|rumou?rs?|myth"
+    r"|standard|grandma|grandmother|grandfather|gym|court|judge|airline|hotel|church|newspaper"
+    r"|grandpa|gran|aunt|cousin|tool|result|response|page|text|file|section|ticket|legacy \w+"
+    r"|license|licence|their \w+|old \w+|previous \w+|former \w+)"
+    r"(?: (?:at|from|in|on|of|for|over|i|we|that we|that i)(?: \w+){1,3}?)?)"
+)
+_SAYS = (
+    r"(?:says?|said|states?|stated|claims?|claimed|reads?|recommends?|recommended|told (?:me|him"
+    r"|her|them|everyone|people|his|their|us that)|insists?"
+    r"|insisted|suggests?|suggested|argues?|argued|thinks?|thought|believes?|believed|advises?"
+    r"|advised|wrote|writes|mentions?|mentioned|demanded"
+    r"|complain(?:s|ed)|have a (?:rule|policy)|has a (?:rule|policy)|had a (?:rule|policy)"
+    r"|keeps? (?:telling|saying|insisting|repeating|reminding)|swears?|swore|vows?|vowed|has it"
+    r"|ordered|used to|preach(?:es|ed)?|quotes?|goes|prescribes?|forbids?|bans?|decrees?|boasts?|prints?)"
+)
+_US = r"(?! (?:that |to )?(?:us|we|our)\b)"
+_KIN = (
+    r"(?:cousin|uncle|aunt|nephew|niece|grand(?:ma|pa|mother|father|parents?|son|daughter)|neighbou?r"
+    r"|flatmate|roommate|housemate|in-laws?|hairdresser|dentist|yoga teacher|barber)"
+)
+# Whose demands are ours too.
+_OURS_TOO = (
+    r"(?:client|customer|team|project|company|boss|manager|user|law|city|state|board|everyone|nobody|anyone)"
+)
+
+OTHERS: tuple[tuple[str, str], ...] = (
+    (
+        "according quoting quote quoted words as says say said states stated claims claimed reads"
+        " read recommends recommended told insists insisted suggests suggested argues argued thinks"
+        " thought believes believed advises advised wrote writes mentions mentioned rule policy used"
+        " preaches keeps keep swears swore vows vowed has ordered quotes goes prescribes forbids demanded"
+        " complains complained replied answered shouted prints decrees boasts bans",
+        rf"(?<!our )(?<!as the )(?<!as )(?<!per )\b(?:{_SOURCES}) (?:also |always |often |still |only |once"
+        rf" |even |clearly |just |actually |on slide \d+ )?{_SAYS}\b{_US}{TILL}"
+        rf"|\b(?:according to (?!our|my)|quoting|to quote|quoted from|in the words of"
+        rf"|as (?:\w+ ){{1,2}}put(?:s)? it){TILL}|(?<!our )\b(?!i\b|we\b)\w+(?: at \w+)? (?:says?|said"
+        rf"|wrote|writes?|replied|answered|shouted|yelled|reads?|prints?|told \w+)[:,]? ?q_{TILL}"
+        rf"|^(?:from|in) (?:the|their|his|her|its|an old) [^,:]{{1,40}}: ?q_{TILL}"
+        rf"|q_,? (?:he|she|they|it|\w+) (?:said|says|wrote|writes|shouted|replied|told \w+)\b{TILL}",
+    ),
+    (
+        "some many most other few several certain various lots bad good",
+        rf"(?<!no )\b(?:some|many|most|other|few|several|certain|various|lots of|bad|good|senior"
+        rf"|junior) (?:\w+ )?(?:teams?|companies|company|people|projects?|folks|developers|engineers"
+        rf"|languages|frameworks|countries|authors|users|shops|banks|managers|libraries|tools|apis|hospitals"
+        rf"|schools|offices|restaurants|airlines|firms|stores|cities|vendors|hotels"
+        rf"|places|guides)\b(?! (?:must|may|should|can)\b){TILL}",
+    ),
+    (
+        "has have had rule policy",
+        r"(?<!\w)(?!(?:we|i|you|they|who|team|repo|project|company|client|customer|lab|office|must|should"
+        r"|to|may"
+        r"|already|always|also|still|now|which|that|us)\b)[\w-]+ (?:has|have|had) (?:a|this|one|some"
+        rf"|an) (?:\w+ )?(?:rules?|polic(?:y|ies))\b{TILL}|(?:the|a) rule at \w+{TILL}",
+    ),
+    (
+        "read heard learned learnt saw thought told asked ordered instructed advised warned taught would"
+        " found",
+        rf"\bi (?:once |just |recently )?(?:read|heard|learned|learnt|saw|thought|dreamed|dreamt|found)"
+        rf" (?:that|somewhere|in|once|about|one|this in)\b(?! (?:we|us|our)\b){TILL}"
+        r"|\b(?:told|asked|ordered|instructed|advised|warned|taught) (?:the (?!team)|his|her|their|a|an"
+        r"|him|them"
+        rf"|everyone|everybody|people|kids|children)\b{TILL}"
+        rf"|\bwould (?:always|often|never) (?:say|tell|claim)\b{TILL}",
+    ),
+    (
+        "python rust java javascript go haskell sql http html css posix c ruby typescript swift kotlin"
+        " standard"
+        " rust's python's",
+        r"^(?:the )?(?:python|rust|java|javascript|go|haskell|sql|http|html|css|posix|c|ruby|typescript|swift"
+        rf"|kotlin)(?:'s)? (?:\w+ ){{0,2}}?(?:says?|requires?|forbids?|demands?|allows?|prohibits?"
+        rf"|insists?) {TILL}",
+    ),
+    (
+        "soldiers monks nuns samurai knights romans sailors vikings pharaohs gladiators pirates romans",
+        r"\b(?:(?:roman|medieval|ancient|victorian|spartan|prussian) \w+|monks|nuns|samurai|knights|romans"
+        r"|vikings"
+        rf"|pharaohs|gladiators)\b{TILL}",
+    ),
+    (
+        "novel book film movie story tale play game legend myth fiction episode show series character hero"
+        " king queen chapter chess poker villain campaign opera saga",
+        r"\bin (?:the|this|that|his|her|a|my|our|chapter|some)(?: \S+)? ?(?:novel|book|film|movie|story"
+        r"|tale|play"
+        r"|game|legend|myth|episode|series|opera|saga|campaign|\d+),? (?!(?:please|never|always|do not"
+        r"|don't|use"
+        r"|avoid|keep|only|every|all|no|engine|make)\b)"
+        rf"{TILL}|\b(?:the|a) (?:hero|heroine|king|queen|villain|narrator"
+        rf"|wizard|dragon|character (?!limit|count|set|of|encoding)\w+)\b(?! of\b){TILL}"
+        rf"|\b(?:legend|rumou?r|myth|tradition) has it\b{TILL}"
+        r"|\b(?:novel|story|game|film)'s (?:villain|hero|heroine|king|queen|rules?|characters?|narrator)\b"
+        rf"{TILL}|\bin (?:chess|poker|bridge|football|soccer|tennis|golf|monopoly|scrabble|rugby"
+        rf"|tarot)\b{TILL}",
+    ),
+)
+
+# Tried only where a word of rule stands: of a landlord's address or last year's sales nothing is blanked.
+OTHERS_RULING: tuple[tuple[str, str], ...] = (
+    (
+        "policy rule rules policies terms license handbook contract wiki company school office team slogan"
+        " motto"
+        " people kids department firm shop gym church sla lease guide guidelines",
+        rf"(?<!our )(?<!my )(?<!the )\b(?:his|her|their|its|(?!(?:{_OURS_TOO}|today|let|it|that|what|here"
+        rf"|there"
+        rf"|who|he|she|year|week|month|gdpr)'s)\w+'s) (?:\w+ ){{0,2}}?(?:policy|policies|rules?|terms"
+        rf"|licen[sc]e|handbook|wiki|company|school|office|slogan|motto|kids|department|firm|shop|gym|church"
+        rf"|sla|lease|style guide|guidelines) (?!(?:must|may|should|can|shall|needs?|has to|have"
+        rf" to)\b)\w+{TILL}",
+    ),
+    (
+        "cousin uncle aunt nephew niece neighbour neighbor landlord landlady flatmate roommate housemate"
+        " in-laws"
+        " cousin's uncle's aunt's nephew's niece's neighbour's neighbor's landlord's flatmate's roommate's"
+        " grandma grandpa grandmother grandfather hairdresser dentist barber neighbours neighbors teacher",
+        rf"\b(?:my|our|his|her|their|the|a|your) (?:\w+ )?{_KIN}s?(?:'s|')?\b"
+        rf"(?! (?:must|may|should) (?:not|never)\b){TILL}",
+    ),
+    (
+        "at next another rival rivals competitor competitors tenant tenant's friend",
+        rf"\bat (?:his|her|their) (?:company|firm|office|school|job|place|work|employer){TILL}"
+        rf"|\b(?:next door|the other (?:tenant|team|department|office|company|firm)(?:'s)?)\b"
+        rf"(?! (?:must|may|should|can|needs?)\b){TILL}"
+        rf"|^(?:our|the|a|one|my) (?:\w+ )?(?:rivals?|competitors?)\b(?! (?:must|may|should|can"
+        rf"|shall)\b){TILL}"
+        rf"|\ba friend of (?:mine|ours)\b{TILL}",
+    ),
+    (
+        "neighbour's neighbor's neighbours' competitor's competitors' rival's vendor's friend's brother's"
+        " sister's uncle's aunt's cousin's ex's grandma's roommate's flatmate's other's others",
+        rf"\b(?:neighbou?r|competitor|rival|vendor|friend|brother|sister|uncle|aunt|cousin|ex|grandma"
+        rf"|roommate"
+        rf"|flatmate)s?'s? [\w-]+ {CLAUSE}",
+    ),
+    (
+        "want wants let lets makes made",
+        rf"\b(?:wants?|lets?|makes?|made) (?:his|her|their)(?: own)? \w+{TILL}"
+        rf"|\b(?:he|she|they|admin|boss|man|woman|who)(?: always)? (?:never|always) (?:lets?|let|allowed"
+        rf"|allows?"
+        rf"|makes?|made) {TILL}|\bnever (?:lets?|allowed) (?:anyone|anybody|him|her|them)\b{TILL}",
+    ),
+    (
+        "first last previous former old ex father mother",
+        rf"\b(?:my|our|the|his|her|their) (?:very )?(?:first|last|previous|former|old|ex) (?:boss|manager"
+        rf"|teacher|admin|contractor"
+        rf"|employer|job|school|landlord|landlady|team|company|coach|firm|tenants?|owners?|contract|lease"
+        rf"|clients?"
+        rf"|project)\b{TILL}",
+    ),
+)
