@@ -229,13 +229,15 @@ def _find(text: bytes, step: str | int) -> tuple[int, int]:
     brackets = b"{}" if isinstance(step, str) else b"[]"
     if not text.startswith(brackets[:1]):
         raise KeyError(step)
-    found = _parts(text, brackets)
     if isinstance(step, str):
-        found = [part for part in found if _key(text, part) == step][-1:]
-    index = 0 if isinstance(step, str) else step
-    if not 0 <= index < len(found):
+        for member in reversed(members(text)):
+            if member.key == step:
+                return member.start, member.stop
         raise KeyError(step)
-    return found[index].start, found[index].stop
+    found = _parts(text, brackets)
+    if not 0 <= step < len(found):
+        raise KeyError(step)
+    return found[step].start, found[step].stop
 
 
 def _parts(data: bytes, brackets: bytes) -> list[scan.Part]:

@@ -135,7 +135,7 @@ def merged(entries: Iterable[Entry]) -> Sequence[Entry]:
         key = entry.text, Sort.FAILURE if entry.outcome.startswith("error") else entry.sort
         earlier = found.pop(key, None)
         times = 0 if earlier is None or entry.is_said else earlier.times
-        found[key] = replace(entry, times=entry.times + times)
+        found[key] = replace(entry, times=entry.times + times) if times else entry
     return tuple(found.values())
 
 

@@ -57,9 +57,10 @@ def lines_of_note(text: str) -> Sequence[Line]:
     >>> [line.text for line in lines_of_note("ok\\nKeyError: 'a'\\nok\\nKeyError: 'a'\\n3 in total")]
     ["KeyError: 'a'", '3 in total']
     """
-    found = _signatures(text, _BEGINNINGS)
+    found: dict[int, Line] = {}
+    _add_signatures(found, text, _BEGINNINGS)
     if len(found) >= _LEAST_SIGNATURES:
-        found |= _signatures(text, _MORE_BEGINNINGS)
+        _add_signatures(found, text, _MORE_BEGINNINGS)
     else:
         found = _different(_told(text))
     return sorted(list(found.values())[:_MOST_LINES], key=lambda line: line.start)
@@ -72,13 +73,14 @@ def by_weight(lines: Sequence[Line]) -> list[Line]:
     return [lines[n] for *_, n in order]
 
 
-def _signatures(text: str, beginnings: Sequence[str]) -> dict[int, Line]:
-    spans = (span for word in beginnings for span in _hits(text, word))
-    return {
-        start: Line(start, stop, 0, _quoted(text, start, stop, start))
-        for start, stop, _ in spans
-        if _SIGNATURE.match(text, start, stop)
-    }
+def _add_signatures(found: dict[int, Line], text: str, beginnings: Sequence[str]) -> None:
+    """Add the signatures that begin with one of these words, as far as there is room for more."""
+    for word in beginnings:
+        for start, stop, _ in _hits(text, word):
+            if len(found) >= _MOST_LINES:
+                return
+            if start not in found and _SIGNATURE.match(text, start, stop):
+                found[start] = Line(start, stop, 0, _quoted(text, start, stop, start))
 
 
 def _told(text: str) -> Iterator[Line]:

@@ -35,6 +35,7 @@ NOTICE_START = "[haversack: "
 _QUOTE = re.compile(r"\n  (\d{0,9})\| ([^\n]*)")
 _STUB = re.compile(rf"\[haversack offload (?P<id>{_ID}): [^\]\n]*\]")
 _STANDS_IN = re.compile(r"\[haversack: [^\]\n]{1,1000}\]")
+_NAME_START = b"sha256-"
 _NAMED = re.compile(rf"\b{_ID}\b".encode())
 _GAP = re.compile(r"\[haversack: (?P<messages>\d{1,12}) earlier messages left out\]")
 _FENCE = re.compile(r"<(?=/?haversack-(?:digest|chain))", re.IGNORECASE)
@@ -55,7 +56,14 @@ def named_ids(raw: bytes) -> set[str]:
     >>> named_ids(b'{"content": "read() put away as sha256-ca978112ca1bbdcafac231b3"}')
     {'sha256-ca978112ca1bbdcafac231b3'}
     """
-    return {id.decode() for id in _NAMED.findall(raw)}
+    found: set[str] = set()
+    # A search for plain bytes is many times faster than one by the expression.
+    at = raw.find(_NAME_START)
+    while at >= 0:
+        if match := _NAMED.match(raw, at):
+            found.add(match[0].decode())
+        at = raw.find(_NAME_START, at + 1)
+    return found
 
 
 def notice(

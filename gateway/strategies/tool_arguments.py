@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from gateway.core.conversation import Block, Conversation, Kind, Message, Offload
 from gateway.strategies import marks
@@ -64,7 +65,7 @@ class ToolArguments(Strategy):
 
     def _shortened(self, message: Message, room: Room, offloads: list[Offload]) -> Message:
         """Return the message with its calls shortened; what was cut can be had again by *offloads*."""
-        id_of = marks.content_id if room.archive else _no_id
+        id_of = cache(marks.content_id) if room.archive else _no_id
         texts: dict[int, Counted] = {}
         for position, block in enumerate(message.blocks):
             if not self._is_long_call(block):
