@@ -32,6 +32,7 @@ _WORD = re.compile(r"[a-z][\w'-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # Something that can be told from others of its sort. Small numbers only count things.
 _EXACT = re.compile(
+    r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
     r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
     r"|\b[A-Za-z]:\\\S+"
     r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
@@ -50,7 +51,8 @@ _EXACT = re.compile(
     r"|\b\w+[a-z]\d{1,6}\b|\b[a-z]+[A-Z]\w*|\b\d+(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b|\b\d{2,}\b|\d,\d"
 )
 _NAME = re.compile(
-    r"(?<=[\w,)] )(?!I\b|I'|OK\b)[A-ZÀ-Þ][a-zà-þ][\w'’-]+|(?<=[\w,] )[A-Z]{2,5}(?= [A-Z])"
+    r"\b(?:St|Dr|Mr|Mrs|Ms|Prof)\. [A-Z]\w+|(?<=[\w,)] )(?!I\b|I'|OK\b)[A-ZÀ-Þ][a-zà-þ][\w'’-]+|(?<=[\w,] "
+    r")[A-Z]{2,5}(?= [A-Z])"
     r"|\b[A-Z]{1,3}-?\d+\b"
 )
 _ZH_EXACT = re.compile(
@@ -59,8 +61,14 @@ _ZH_EXACT = re.compile(
     r"|元|字|页|稿|人|号|楼|栋|月|周|年|台|件|份)"
     r"|位小数|周[一二三四五六日]|星期[一二三四五六日天]"
 )
+# A short sentence on what something is or is called.
+_ZH_IS = re.compile(
+    r"(?![这那它他她我你就还也不可好问原但所因结错看]|如果)(?:我们?的?)?[\u4e00-\u9fff]{2,8}(?:是|叫"
+    r"|姓)(?!不|否|因|为|这|那|什么|对|错|好|有|没)"
+    r"[\u4e00-\u9fff]{2,12}[。！]?$"
+)
 # Every exact form has one of these in its first word or the one after.
-_ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
+_ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|[A-Z]-[A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
 _REACH = 24
 _DIGIT = frozenset("0123456789")
 # A mere count or a lapse of time.
@@ -71,8 +79,11 @@ _CAPPED = re.compile(
     rf"(?:{signs.BOUND}).{{0,16}}\d"
     r"|\d\W+(?:\w+\W+){0,3}(?:max|at most|tops|limit|that's all|or (?:less|more|fewer))"
 )
+# An order to put something in these words.
+_WORDING = re.compile(r"\b(?:as|call|name|spell|title|say|write|instead of) (?:\w+ ){0,3}q_")
 _LOOKS = re.compile(signs.LOOKS)
 _DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to)\b")
+_CHOSE = re.compile(signs.CHOSE)
 _ROOM = re.compile(r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d")
 
 
@@ -141,6 +152,8 @@ def _order(text: str, sentence: str, words: list[str]) -> Kind | None:
     """Return what an imperative is: a rule if it has a condition, or is about things of a sort."""
     if len(words) < 4:
         return None
+    if _WORDING.search(sentence):
+        return Kind.RULE
     lasts = not signs.REPEATS.isdisjoint(words) or _is_plural(words)
     if not lasts or (_ERRAND.search(sentence) and not (exact(text) and signs.CONDITION.search(sentence))):
         return None
@@ -200,6 +213,8 @@ def _told(text: str, sentence: str, particular: str) -> Kind | None:
     """Return what a sentence about me, it or them is: a value, if what is exact in it is no mere count."""
     if _ROOM.search(sentence):
         return Kind.LIMIT
+    if _CHOSE.search(sentence):
+        return Kind.DECISION
     if strong(text) or (
         not _SMALL.fullmatch(particular) and not particular.isdigit() and re.search(r"\d", particular)
     ):
@@ -226,6 +241,8 @@ def _in_chinese(sentence: str) -> Kind | None:
             return kind
     if is_told:
         return None
+    if particular is None and _ZH_IS.match(sentence):
+        return Kind.VALUE
     if _ZH_BAN.search(sentence) and len(sentence) > 5:
         return Kind.PROHIBITION
     if _ZH_RULE.search(sentence) and len(sentence) > 5:

@@ -34,6 +34,11 @@ TASTE = (
     rf"|drink"
     rf"|drinks)\b (?!it\b|that\b|this\b|the (?:new|first|second|last|way)\b|how\b|your\b|what\b|to (?:see|try"
     rf"|ask|know)\b|where\b|those\b|these\b)"
+    rf"|\bdo(?:es)? {_ME} good\b|\bget along (?:\w+ )?(?:better|best|well) with\b|\bnothing (?:beats|like)\b"
+    r"|\bmy (?:wife|husband|partner|mother|father|mum|mom|dad|parents|son|daughter|kids?|children|boss"
+    r"|doctor|dog|cat|team"
+    r"|client|editor|girlfriend|boyfriend|brother|sister) (?:\w+ly )?(?:can't|cannot|doesn't|don't|won't"
+    r"|needs?|wants?|insists?)\b"
     rf"|\b{_I} (?:can't|cannot|can not|couldn't|won't) (?:stand|bear|abide|stomach|eat|drink|read|deal "
     rf"with)\b"
     rf"|\b(?:i|we)(?:'d| would) (?:\w+ )?(?:rather|sooner|much|hate|take|like it if|go)\b"
@@ -76,6 +81,10 @@ AIM = (
     rf"|must|need|has|have)\b|\bso that (?:\w+ ){{1,4}}can\b"
 )
 SETTLED = (
+    r"\b(?:we're|we are) (?:keeping|leaving|taking|using|dropping|moving|switching|buying|hiring|selling"
+    r"|renting"
+    r"|cancelling) (?:the|our|a|an|to|all) \w|\bvoted (?:for|against)\b|\bi gave the \w+ to\b|\bthat's "
+    r"final\b|"
     r"\b(?:i|we)(?:'ve| have| had)? (?:\w+ )?(?:ended up|made up (?:my|our) minds?|settled|signed (?:with"
     r"|up)|opted"
     r"|shelved|dropped|ruled out|committed to|said (?:yes|no) to|threw|agreed|stuck)\b"
@@ -97,6 +106,11 @@ OPEN = (
     r"|outstanding|due back|wants? \w+ing|wants? re\w+|needs? (?:\w+ )?\w+ing|to be done|left to|without "
     r"\w+ so far"
     r"|so far|remaining|ought to|put .{2,40} on the list|keep in mind|come back to|get back to)\b"
+)
+CHOSE = (
+    r"\b(?:gave|voted|chose|picked|hired|booked|bought|sold|signed|ordered|rented|promised|agreed"
+    r"|cancelled|canceled|quit"
+    r"|accepted|declined|switched|moved) (?!it\b|that\b|this\b|them\b|up\b|me\b|back\b)"
 )
 BOUND = (
     r"\b(?:at most|at least|up to|no more|no less|no later|not more|not less|over|under|beyond|above|below"
@@ -205,7 +219,7 @@ ERRAND = (
 TELLS = (
     r"^(?:\W|so|and|but|then|well|hm+|ok|oh|yes|no|also|just|yesterday|today|earlier|now)*(?:(?:i|we|you"
     r"|he|she|they|it"
-    r"|that|this|there|here|those|these|everything|something|nothing)(?:'ve|'d|'s|'m|'re|'ll)?\b)(?! "
+    r"|that|this|there|here|those|these|everything|something)(?:'ve|'d|'s|'m|'re|'ll)?\b)(?! "
     r"(?:must|should"
     r"|shall|need|prefer|want|use|run|sit|fly|live|work at|sell|sold))"
 )
@@ -213,16 +227,17 @@ TELLS = (
 ZH_TASTE = (
     r"比[^，。]{1,14}(?:重要|舒服|好|强|顺|值|方便|清楚)|看重|舒服|难受|习惯|喜欢|讨厌|爱[吃喝看用]"
     r"|[吃喝受看]不[了惯下来]|顺眼|看着(?:舒|顺|难|累|轻|烦)"
-    r"|能[^，。]{1,10}就(?:别|不)|我[^，。]{0,6}(?:挑|宁|更|偏)|对我(?:来说|而言)|合我|口味|过敏"
+    r"|能[^，。]{1,10}就(?:别|不)|我[^，。]{0,6}(?:挑|宁|更|偏)|对我(?:来说|而言)|合我|口味|过敏|不耐"
 )
 ZH_AIM = (
-    r"争取|我们?(?:是)?想(?!想|问|不|请|知道你|起|到)|为了|说白了|说到底|归根|主要(?:是|为)|最(?:后"
+    r"争取|我们?(?:是)?想(?!想|问|不|请|知道你|起|到)|为了|说[白穿]了|说到底|归根|主要(?:是|为)|最(?:后"
     r"|终)(?:要|得|想|目)|正在(?:把|做|写|建|拆|搞|学)"
     r"|在(?:写|做|学|搭|建|筹备|准备)[一个这]?|打算|计划|目标|弄明白|搞清|梦想|这次(?:要|是)|想让"
 )
 ZH_SETTLED = (
     r"^(?:那|好|行|嗯|ok|，)*就[^，。]{2,}|就它|定了|批了|同意|改(?:从|成|到|为|走|用)|暂时(?:不|先)|留在"
-    r"|最后(?:放|用|选|定|还)|选了?|敲定"
+    r"|最后(?:放|用|选|定|还)|选了?|敲定|留着|给(?![你我他她])[^，。]{2,10}了[。！]?$"
+    r"|(?<![决确稳一否肯固规设假约特必])定(?![了期时义位])[^，。]{1,8}[。！]?$"
     r"|不(?:搞|做|上|考虑)了|拍板|还是(?:用|留|选|走)|先保持"
 )
 ZH_OPEN = (
@@ -236,7 +251,8 @@ ZH_BAN = (
 )
 ZH_RULE = (
     r"必须|务必|(?<![只需重想将主紧])要(?!紧|了|是|么)|须|(?<![觉记值懂获显取使])得(?!到|出|了|很|有点|意)"
-    r"|都|每|只(?!是|有)|先(?!生|前)|一律|统一|一旦|凡|遇|只要|谁|时(?:候)?(?:写|用|要|先|请|加|得|把|就"
+    r"|都|每|只(?!是|有)|(?<!我)先(?!生|前)|一律|统一|一旦|凡|遇|只要|谁|时(?:候)?(?:写|用|要|先|请|加|得"
+    r"|把|就"
     r"|，)|前(?:先|跟|要|请|得|问|说|，)"
     r"|后(?:面|边)?(?:要|得|再|把|跟|加)|就(?:转|标|找|打|发|停|写|报|叫|给|先|联系|通知)|保留|跟我说"
     r"|告诉我|转给|附上|标(?=[红出注明记黄])|放[在到]|归[^，。]{1,4}管|走(?=[ A-Z])|[时列里栏前后头面]写"
