@@ -42,6 +42,7 @@ from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store, StoreError
 from gateway.strategies.base import Room
+from gateway.strategies.carry import Kept
 
 
 class Compactor:
@@ -148,14 +149,14 @@ class Compactor:
         most = most_of(subject)
 
         def work(archive: bool) -> Result:
-            def steps_taken(view: Conversation, kept_free: int) -> Result:
-                room = less(replace(aim, archive=archive), kept_free)
+            def steps_taken(view: Conversation, kept: Kept) -> Result:
+                room = less(replace(aim, archive=archive), kept)
                 result = run_steps(view, steps, room)
-                accepted = fits_in(most - kept_free)
+                accepted = fits_in(most - kept.tokens)
                 if accepted(result.view) or not subject.window.source.certain:
                     return result
                 # It would be refused for sure: what the ladder would do after that, it does at once.
-                must = replace(room, target=max(fits - kept_free, 1))
+                must = replace(room, target=max(fits - kept.tokens, 1))
                 return climb(result, subject.policy, room, must, accepted)
 
             return with_ledger(view_of(subject, base), aim, most, steps_taken)
@@ -212,11 +213,11 @@ class Compactor:
         aim = self._room(subject, min(fits, aim_of(subject, fits)), fits)
 
         def work(archive: bool) -> Result:
-            def climbed(view: Conversation, kept_free: int) -> Result:
-                room = less(replace(aim, archive=archive), kept_free)
-                must = replace(room, target=max(fits - kept_free, 1))
+            def climbed(view: Conversation, kept: Kept) -> Result:
+                room = less(replace(aim, archive=archive), kept)
+                must = replace(room, target=max(fits - kept.tokens, 1))
                 # The ledger may come in a message of its own, with an acknowledgement.
-                fewer = None if messages is None else messages - 2 * bool(kept_free)
+                fewer = None if messages is None else messages - 2 * bool(kept.tokens)
                 return climb(Result(view), subject.policy, room, must, fits_in(must.target, fewer))
 
             view = refused.view if refused.view is not None else view_of(subject, base)

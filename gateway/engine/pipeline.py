@@ -16,7 +16,7 @@ from gateway.core.conversation import Conversation
 from gateway.core.errors import where
 from gateway.policy.schema import Policy, Step, When
 from gateway.strategies.base import Room, Strategy
-from gateway.strategies.carry import lift, put_down, reserve
+from gateway.strategies.carry import Kept, lift, put_down, reserve
 from gateway.strategies.clear import Clear
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.tool_results import ToolResults
@@ -75,36 +75,37 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
 
 
 def with_ledger(
-    view: Conversation, room: Room, most: int, work: Callable[[Conversation, int], Result]
+    view: Conversation, room: Room, most: int, work: Callable[[Conversation, Kept], Result]
 ) -> Result:
     """Return what *work* makes of a view, with the ledger of what it took away.
 
-    *work* is given the view less the ledger that it carries, and the tokens to keep free for the new one;
+    *work* is given the view less the ledger that it carries, and what to keep free for the new one;
     *most* is what the messages may take at last.
     """
     try:
         lifted = lift(view, room)
-        reserved = min(reserve(lifted, room), max(most - 1, 0))
+        kept = reserve(lifted, room)
+        kept = replace(kept, tokens=min(kept.tokens, max(most - 1, 0)))
     except Exception as exc:
         log.error("ledger failed", extra={"at": where(exc)})  # noqa: TRY400 (the message may quote)
-        return work(view, 0)
-    result = work(lifted.view, reserved)
+        return work(view, Kept())
+    result = work(lifted.view, kept)
     if result.view.messages == lifted.view.messages:
         return Result(view, result.reports)
     try:
-        after = put_down(lifted, result.view, room, most, reserved)
+        after = put_down(lifted, result.view, room, most, kept.tokens)
     except Exception as exc:
         log.error("ledger failed", extra={"at": where(exc)})  # noqa: TRY400 (the message may quote)
-        return work(view, 0)
+        return work(view, Kept())
     return Result(after, result.reports) if after.tokens < view.tokens else result
 
 
-def less(room: Room, kept_free: int) -> Room:
-    """Return the room that steps have where so many tokens are kept free for the ledger."""
-    if not kept_free:
+def less(room: Room, kept: Kept) -> Room:
+    """Return the room that steps have beside the ledger."""
+    if not kept.tokens:
         return room
-    enough = max(room.enough - kept_free, 1) if room.enough else 0
-    return replace(room, target=max(room.target - kept_free, 1), enough=enough)
+    enough = max(room.enough - kept.tokens, 1) if room.enough else 0
+    return replace(room, target=max(room.target - kept.tokens, 1), enough=enough, carried=kept.texts)
 
 
 def fits_in(tokens: int, messages: int | None = None) -> Callable[[Conversation], bool]:

@@ -53,6 +53,8 @@ class Room:
     """Whether what is removed can be stored: if not, nothing may promise that it can be had again."""
     find: Callable[[Message], tuple[Entry, ...]] = find
     """Finds what of a message is the ledger's."""
+    carried: frozenset[str] = frozenset()
+    """Sentences of what is compacted that the ledger says, white space made plain."""
     enough: int = 0
     """Tokens of messages at which only `light` steps go on; 0: there is no such size."""
 

@@ -117,8 +117,17 @@ def _last_gap(view: Conversation) -> int:
     return last
 
 
-def reserve(lifted: Lifted, room: Room) -> int:
-    """Return how many tokens to keep free for the ledger while the steps run.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept free for the ledger while steps run."""
+
+    tokens: int = 0
+    texts: frozenset[str] = frozenset()
+    """What users said that it will say, or that holds no longer, white space made plain."""
+
+
+def reserve(lifted: Lifted, room: Room) -> Kept:
+    """Return what to keep free for the ledger while the steps run.
 
     Its share of the target at most, and no more than what would be lost if all before the tail went. Where
     what must stay leaves less, that; where it leaves nothing, a little all the same: something that must stay
@@ -128,16 +137,14 @@ def reserve(lifted: Lifted, room: Room) -> int:
     tail = view.messages[room.tail(view) :]
     lost = lifted.lost((*view.messages[: view.head_end], *tail))
     if not lost:
-        return 0
+        return Kept()
     must_stay = (*view.messages[: view.head_end], *view.messages[newest(view) :])
     left = room.target - sum(message.tokens for message in must_stay) - _FRAME_TOKENS
     most = min(int(room.keep.ledger_ratio * room.target), max(left, int(_LEAST * room.target)))
-    reserved = _FRAME_TOKENS
-    for entry in lost:
-        if reserved >= most:
-            return most
-        reserved += lifted.size(entry)
-    return min(reserved, most)
+    kept = thin(lost, most - _FRAME_TOKENS, lifted.size)
+    tokens = most if len(kept) < len(lost) else min(_FRAME_TOKENS + sum(map(lifted.size, kept)), most)
+    said = (entry for entry in (*kept, *lifted.settled.gone) if not entry.source)
+    return Kept(tokens, frozenset(" ".join(entry.text.split()) for entry in said))
 
 
 def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:

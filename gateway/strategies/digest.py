@@ -11,17 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, Strategy, round_start
 from gateway.strategies.facts import facts
+from gateway.strategies.gist import LEAST, pieces, worth
 
 _MOST_OF_FOLDED = 0.8
 """A digest that takes a larger share of what it replaces is not worth what it loses."""
 
 _LEAST_OF_TARGET = 0.1
 """What a digest may take even where nothing is left: without it everything folded would be lost."""
+
+_MOST_OF_LEFT = 0.9
+"""What a digest may take of what is left where there is much that users said."""
+
+_FRAME_TOKENS = 60
 
 _TRIES = 4
 
@@ -66,8 +73,8 @@ class Digest(Strategy):
         system = sum(message.tokens for message in view.messages[:start] if message.role is Role.SYSTEM)
         latest = _tokens_before(view, start)
         left = room.target - system - latest - sum(message.tokens for message in view.messages[start:])
-        cap = self.max_tokens or max(int(left * self.fill_ratio), int(room.target * _LEAST_OF_TARGET))
-        spare = int(left * (1 - self.fill_ratio))
+        cap = self.max_tokens or max(self._cap(view, start, left, room), int(room.target * _LEAST_OF_TARGET))
+        spare = left - cap if self.max_tokens == 0 else int(left * (1 - self.fill_ratio))
         while start > view.head_end:
             earlier = round_start(view, start - 1)
             spare -= sum(message.tokens for message in view.messages[earlier:start])
@@ -76,18 +83,40 @@ class Digest(Strategy):
             start = earlier
         return start, cap
 
+    def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:
+        """Return the share of a digest; more than `fill_ratio` where what users said would not fit else."""
+        said = sum(
+            room.count(sentence) + 1
+            for text in _user_texts(view, start)
+            for sentence in pieces(text)
+            if sentence not in room.carried and worth(sentence) > LEAST
+        )
+        needed = int(said / notes.SHARE_OF_USER) + _FRAME_TOKENS
+        return max(int(left * self.fill_ratio), min(needed, int(left * _MOST_OF_LEFT)))
+
     def _digest(self, folded: list[Message], cap: int, room: Room) -> Message:
         found = facts(folded)
         size = sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
         cap = min(cap, int(size * _MOST_OF_FOLDED))
-        allowed = cap
+        allowed, count = cap, cache(room.count)
         for _ in range(_TRIES):
-            thin = notes.thinned(found, allowed, room.keep.user_text_tokens, room.count)
+            thin = notes.thinned(found, allowed, room.keep.user_text_tokens, count, room.carried)
             digest = made(Role.USER, thin.text(), room.count)
             if digest.tokens <= cap:
                 break
             allowed = int(allowed * 0.9)
         return digest
+
+
+def _user_texts(view: Conversation, stop: int) -> Iterator[str]:
+    """Yield what users said before *stop*, also what only an earlier digest says of it."""
+    for message in view.messages[view.head_end : stop]:
+        if message.role is not Role.USER:
+            continue
+        if marks.is_digest(message.text):
+            yield from notes.read(message.text).entries.get(notes.Section.USER, ())
+        else:
+            yield message.text
 
 
 def _tokens_before(view: Conversation, start: int) -> int:

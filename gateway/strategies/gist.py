@@ -1,21 +1,28 @@
-"""The sentences of a text that say something particular, where there is no room for all of it.
+"""What of a text is kept where there is no room for all of it: its sentences, by what they are worth.
 
 What the ledger does not recognise for what it is may still matter. A sentence with an exact value in it, or
-one that speaks of more than the moment (whenever, any, for me, prefer), is worth its room; thanks, greetings
-and "go on" are not.
+one that speaks of more than the moment (whenever, any, for me, prefer), is worth its room before a question
+that has been answered; thanks, greetings and "go on" are worth nothing.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 
 from gateway.core.ledger.segments import sentences
 
 LEFT_OUT = "…"
 """Stands where sentences were left out."""
 
-_MOST_CHARS = 240
+LEAST = 1
+"""Sentences that are worth less are never kept apart from the rest of their text."""
+
+_MOST_CHARS = 300
 """A longer sentence keeps its beginning: it was pasted, or runs on."""
+
+_MOST_LINES = 60
+"""Of a text with more lines, those at both ends are looked at: it was pasted."""
 
 # Figures, addresses, paths, names of code and of things: what cannot be guessed if it is lost.
 _EXACT = re.compile(
@@ -24,12 +31,16 @@ _EXACT = re.compile(
 )
 # Words by which people speak of more than the moment, in the languages of the ledger.
 _STANDING = re.compile(
-    r"\b(?:when(?:ever)?|any(?:thing|one|where)?|every(?:thing|one|where)?|each|all|always|never|only|until|unless"
-    r"|instead|rather|prefer\w*|better|best|worst|matters?|first|before|after|must|should|need\w*|want\w*"
-    r"|like\w*|hate\w*|love\w*|wish\w*|hope\w*|goal|aim|plan\w*|decid\w*|agree\w*|chose\w*|because|since|later"
-    r"|remember|remind\w*|keep|stay|stick|avoid\w*|stop|no longer|for me|from now|by default|priority)\b"
+    r"\b(?:when(?:ever)?|any(?:thing|one|body|where)?|every(?:thing|one|body|where)?|each|all|always|never|only"
+    r"|until|till|unless|instead|rather|prefer\w*|better|best|worst|matters?|first|before|after|must|should"
+    r"|need\w*|want\w*|like\w*|hate\w*|love\w*|can't stand|wish\w*|hope\w*|goals?|aim\w*|plan\w*|decid\w*"
+    r"|agree\w*|chose\w*|went with|go with|going with|because|since|later|remember|remind\w*|keep|stay|stick"
+    r"|avoid\w*|stop|no longer|for me|from now|by default|priority|don't|do not|not|no|without|except"
+    r"|most|least|limit|deadline|due|budget|to-?do|still|pending|waiting|follow up|trying|let's|we'll|i'll"
+    r"|make sure|ensure|treat|call me|my|our)\b"
     r"|每|任何|所有|总是|永远|只|除非|直到|而不是|宁|最好|更|优先|先|必须|应该|需要|想|希望|喜欢|讨厌|目标"
-    r"|计划|决定|同意|跟我|给我|对我|就行|即可|为准|[语文](?=[\s，。！；]|$)|因为|所以|以后|之前|之后|记得|记住|保持|避免|别|不要|默认|一律",
+    r"|计划|决定|同意|跟我|给我|对我|就行|即可|为准|[语文](?=[\s，。！；]|$)|因为|所以|以后|之前|之后|记得|记住|保持"
+    r"|避免|别|不|默认|一律|我们?的|还没|待办|等|打算|选|定|要|得|勿|禁|最多|最少|以内|截止",
     re.IGNORECASE,
 )
 _IDLE = re.compile(
@@ -38,19 +49,54 @@ _IDLE = re.compile(
     r"|谢谢|好的?|行|嗯|你好|继续|可以|明白|收到|辛苦)\b[\w ,]{0,24}\W*$",
     re.IGNORECASE,
 )
+_QUESTION = re.compile(r"[?？]\W{0,3}$|[吗呢][。！\s]*$")
+# What was asked for at the time: done since, or asked again.
+_REQUEST = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|and|now|then|so|please|next|also|thanks)\W+){0,3}(?:(?:can|could|would|will) you"
+    r"|show|look|give|tell|check|explain|compare|find|run|plot|list|read|open|describe|go through|walk me"
+    r"|have a look|any idea|what|why|how|where|who|which)\b"
+    r"|\W*(?:再|请|麻烦|那)?(?:看看|帮我|给我(?:讲|看|画|列)|讲讲|说说|查一?下|解释|列出|比较|把[^，。]{1,20}(?:起来|一下))"
+    r"|.*(?:什么|怎么|为何|有没有)",
+    re.IGNORECASE,
+)
 
 
-def gist(text: str) -> str:
-    """Return the sentences of a text that say something particular; empty if none does.
+def pieces(text: str) -> Sequence[str]:
+    """Return the sentences of a text, those of each line by themselves, each on one line and bounded."""
+    lines = text.splitlines()
+    if len(lines) > _MOST_LINES:
+        lines = [*lines[: _MOST_LINES // 2], *lines[-_MOST_LINES // 2 :]]
+    return [_bounded(" ".join(sentence.split())) for line in lines for sentence in _sentences(line)]
 
-    >>> gist("Thanks a lot! A table beats prose whenever the score of Q3 comes up. Go on.")
-    'A table beats prose whenever the score of Q3 comes up. …'
+
+def _sentences(line: str) -> Iterator[str]:
+    yield from sentences(line[: 8 * _MOST_CHARS])
+
+
+def worth(sentence: str) -> int:
+    """Return what a sentence is worth: 0 is nothing, 1 is what was said for the moment, 6 is most.
+
+    >>> worth("Thanks a lot!"), worth("Why is it so slow?"), worth("Tables, whenever Q3 comes up.")
+    (0, 1, 6)
+    """
+    if sentence == LEFT_OUT or _IDLE.match(sentence):
+        return 0
+    value = 2 + 2 * bool(_EXACT.search(sentence)) + 2 * bool(_STANDING.search(sentence))
+    if _QUESTION.search(sentence) or _REQUEST.match(sentence):
+        value -= 2 if value > 4 else 3
+    return max(value, LEAST)
+
+
+def joined(sentences: Sequence[str], chosen: Collection[int]) -> str:
+    """Return the chosen ones of the sentences of a text, with a sign where others were.
+
+    >>> joined(["So.", "The port is 80.", "Well."], {1})
+    'The port is 80. …'
     """
     kept: list[str] = []
-    for sentence in sentences(text):
-        line = " ".join(sentence.split())
-        if _is_particular(line):
-            kept.append(_bounded(line))
+    for number, sentence in enumerate(sentences):
+        if number in chosen:
+            kept.append(sentence)
         elif kept and kept[-1] != LEFT_OUT:
             kept.append(LEFT_OUT)
     return " ".join(kept)
@@ -60,9 +106,3 @@ def _bounded(line: str) -> str:
     if len(line) <= _MOST_CHARS or line.endswith(LEFT_OUT):
         return line
     return line[:_MOST_CHARS].rstrip() + LEFT_OUT
-
-
-def _is_particular(line: str) -> bool:
-    if _IDLE.match(line):
-        return False
-    return bool(_EXACT.search(line) or _STANDING.search(line))

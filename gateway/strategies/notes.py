@@ -8,14 +8,14 @@ entries of the least important section first; what of the ledger stays is `strat
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gateway.core.conversation import Count
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.strategies import marks
-from gateway.strategies.gist import gist
+from gateway.strategies.gist import LEAST, joined, pieces, worth
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 _ABOUT = (
@@ -39,16 +39,18 @@ class Section(StrEnum):
     CALLS = "Tool calls"
 
 
-# How much of a digest is taken up to and including a section. What one leaves over, the next ones have.
+# How much of a digest is taken up to and including a section. What one leaves over, the next ones have; answers
+# leave half of it to calls.
+SHARE_OF_USER = 0.9
 _SHARE_UP_TO = {
-    Section.USER: 0.6,
-    Section.CHANGES: 0.75,
-    Section.ANSWERS: 0.9,
+    Section.USER: SHARE_OF_USER,
+    Section.CHANGES: 0.95,
+    Section.ANSWERS: 1.0,
     Section.CALLS: 1.0,
 }
 
-_NEWEST_SHARE = 0.5
-"""Of the room for user texts where not all fit, for the newest as they are; the rest is for older ones."""
+_ENTRY_TOKENS = 3
+"""What an entry takes beside its text."""
 
 Shorten = Callable[[str], str]
 
@@ -189,8 +191,13 @@ def call(signature: str, outcome: str) -> str:
     )
 
 
-def thinned(notes: Notes, max_tokens: int, user_tokens: int, count: Count) -> Notes:
-    """Return the notes with history of *max_tokens* at most, *user_tokens* of it texts of the user."""
+def thinned(
+    notes: Notes, max_tokens: int, user_tokens: int, count: Count, carried: Collection[str] = ()
+) -> Notes:
+    """Return the notes with history of *max_tokens* at most, *user_tokens* of it texts of the user.
+
+    *carried* are sentences that the ledger says: where there is not room for all, they go first.
+    """
     left = max_tokens - count(Notes(dict.fromkeys(Section, ("",)), notes.left_out).text())
     if left <= 0:
         return Notes({}, notes.left_out, notes.ledger)
@@ -199,11 +206,14 @@ def thinned(notes: Notes, max_tokens: int, user_tokens: int, count: Count) -> No
     gone = 0
     for section, share in _SHARE_UP_TO.items():
         allowed = int(left * share) - spent
+        if section is Section.ANSWERS:
+            calls = sum(_size(text, count) for text in notes.entries.get(Section.CALLS, ()))
+            allowed = left - spent - min(calls, (left - spent) // 2)
         texts = notes.entries.get(section, ())
         if section is Section.USER:
             # The first one states the task: nothing else is worth more.
             least = min(_size(texts[0], count), left) if texts and len(texts[0]) < 4 * left else 0
-            kept = _user_texts(texts, min(max(allowed, least), user_tokens), count)
+            kept = _user_texts(texts, min(max(allowed, least), user_tokens), carried, count)
         else:
             kept = _newest(texts, allowed, count)
         entries[section] = kept
@@ -222,32 +232,45 @@ def _newest(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
     return [text for index, text in enumerate(texts) if index in kept]
 
 
-def _user_texts(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
-    """Return the first text, the newest that fit, and of others what they say in particular.
+def _user_texts(texts: Sequence[str], allowed: int, carried: Collection[str], count: Count) -> Sequence[str]:
+    """Return the first text, and of the others all that fits, long ones without their middle.
 
-    Long ones go without their middle. Where not all fit, part of the room is for what is older.
+    Where not all fits, sentences go that are worth least, and of those the oldest; first of all such as the
+    ledger carries.
     """
     if not texts:
         return texts
     short = _shortener(max(allowed // 3, 1), count)
     first = short(texts[0])
-    kept = [first, *_whole_or_brief(texts[1:], allowed - _size(first, count), short, count)]
+    kept = [first, *_best(texts[1:], allowed - _size(first, count), short, carried, count)]
     return [text for text in kept if not marks.NOTICE.fullmatch(text)]
 
 
-def _whole_or_brief(texts: Sequence[str], left: int, short: Shorten, count: Count) -> Sequence[str]:
-    cut = [short(text) for text in texts]
-    sizes = [_size(text, count) for text in cut]
-    if sum(sizes) <= left:
-        return cut
-    uncut = [size if cut[i] == texts[i] else left + 1 for i, size in enumerate(sizes)]
-    kept = {i: cut[i] for i in _fitting(uncut, int(left * _NEWEST_SHARE))}
-    left -= sum(sizes[i] for i in kept)
-    brief = {i: said for i, text in enumerate(texts) if i not in kept and (said := short(gist(text)))}
-    places = list(brief)
-    for place in _fitting([_size(brief[i], count) for i in places], left):
-        kept[places[place]] = brief[places[place]]
-    return [kept[i] for i in sorted(kept)]
+def _best(
+    texts: Sequence[str], left: int, short: Shorten, carried: Collection[str], count: Count
+) -> Sequence[str]:
+    whole = [short(text) for text in texts]
+    if sum(_size(text, count) for text in whole) <= left:
+        return whole
+    parts = [pieces(text) for text in texts]
+    ranked = sorted(
+        (-value, -index, number)
+        for index, sentences in enumerate(parts)
+        for number, sentence in enumerate(sentences)
+        if sentence not in carried and (value := worth(sentence)) >= LEAST
+    )
+    chosen: dict[int, set[int]] = {}
+    for _, negative, number in ranked:
+        index = -negative
+        size = count(parts[index][number]) + (1 if index in chosen else _ENTRY_TOKENS)
+        if size <= left:
+            left -= size
+            chosen.setdefault(index, set()).add(number)
+    return [
+        texts[index] if len(chosen[index]) == len(parts[index]) and whole[index] == texts[index] else said
+        for index in sorted(chosen)
+        if (said := joined(parts[index], chosen[index]))
+    ]
 
 
 def _fitting(sizes: Sequence[int], allowed: int) -> set[int]:

@@ -13,6 +13,7 @@ from gateway.core.conversation import Conversation, Role, made
 from gateway.engine.pipeline import RUNGS, Report, Result, climb, less, run_steps
 from gateway.policy.schema import OverflowRules, Policy, Rung, Step, When
 from gateway.strategies.base import Room, Strategy
+from gateway.strategies.carry import Kept
 from wired import words
 
 ROOM = Room(target=20, budget=100, count=words)
@@ -204,6 +205,6 @@ def test_heavier_steps_stay_out_where_light_ones_were_enough() -> None:
 
 def test_room_for_the_ledger_is_taken_from_all_sizes() -> None:
     """Steps are not told that it is enough where the ledger that comes back makes it too much."""
-    room = less(replace(ROOM, enough=30), 12)
+    room = less(replace(ROOM, enough=30), Kept(12))
     assert (room.target, room.enough) == (8, 18)
-    assert less(ROOM, 12).enough == 0
+    assert less(ROOM, Kept(12)).enough == 0

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from gateway.core.conversation import Conversation
-from gateway.engine.pipeline import Result, run_steps, with_ledger
+from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Keep, Room, Strategy
+from gateway.strategies.carry import Kept
 from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
 from gateway.strategies.tool_results import ToolResults
@@ -52,9 +53,8 @@ def talk(turns: int) -> list[dict[str, Any]]:
 def compacted(view: Conversation, strategy: Strategy, room: Room = ROOM) -> Conversation:
     """Return the conversation after one step, with its ledger, as the client's next list would hold it."""
 
-    def work(bare: Conversation, kept_free: int) -> Result:
-        aim = Room(max(room.target - kept_free, 1), room.budget, room.count, room.keep)
-        return run_steps(bare, [Step("step", strategy)], aim)
+    def work(bare: Conversation, kept: Kept) -> Result:
+        return run_steps(bare, [Step("step", strategy)], less(room, kept))
 
     after = with_ledger(view, room, room.budget, work).view
     return Conversation(

@@ -62,7 +62,7 @@ def test_twenty_digests_stay_one_and_stay_small() -> None:
         view = Digest().apply(Conversation((*view.messages, user("And now?"))), ROOM)
         assert view.tokens <= ROOM.target
         (text,) = digests(view)
-        assert ROOM.count(text) <= ROOM.target * 0.8
+        assert ROOM.count(text) <= ROOM.target * 0.9
         assert "- Build it. Never touch main." in text
         assert text.count(marks.DIGEST_START) == 1
         view = Conversation(view.messages[:-1])

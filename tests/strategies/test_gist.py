@@ -1,4 +1,4 @@
-"""What of a text is kept where there is no room for all of it."""
+"""What the sentences of a text are worth where there is no room for all of them."""
 
 from __future__ import annotations
 
@@ -6,36 +6,70 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.strategies.gist import gist
+from gateway.strategies.gist import LEAST, LEFT_OUT, joined, pieces, worth
+
+MOST = 6
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("sentence", "least"),
     [
-        ("Thanks! The invoice is INV-4471. And so we talked.", "The invoice is INV-4471. …"),
-        ("So we went out. Personally I lean towards quiet hotels whenever I travel.", "Personally I lean"),
-        ("你好。跟我说波兰语就行，我看着轻松。谢谢！", "跟我说波兰语就行，我看着轻松。 …"),
-        ("Look at src/app.py, please. It was a nice day.", "Look at src/app.py, please. …"),
+        ("The invoice is INV-4471.", 4),
+        ("Personally I lean towards quiet hotels whenever I travel.", 4),
+        ("跟我说波兰语就行，我看着轻松。", 4),
+        ("Never restart db-prod-1 before 18:00.", MOST),
+        ("Could you always answer in Polish from now on, please?", LEAST + 1),
     ],
 )
-def test_particular_sentences_stay(text: str, kept: str) -> None:
-    """Exact values, and what is said of more than the moment, stay in the words of the user."""
-    assert kept in gist(text)
+def test_particular_sentences_are_worth_their_room(sentence: str, least: int) -> None:
+    """Exact values, and what is said of more than the moment, come before what was said for the moment."""
+    assert worth(sentence) >= least
 
 
-@pytest.mark.parametrize("text", ["", "Thanks!", "ok great", "go on", "谢谢", "And so we talked and talked."])
-def test_idle_talk_leaves_nothing(text: str) -> None:
-    """Thanks, greetings and small talk are not worth their room."""
-    assert gist(text) == ""
+@pytest.mark.parametrize("sentence", ["Thanks!", "ok great", "go on", "谢谢", "好的。", LEFT_OUT])
+def test_idle_talk_is_worth_nothing(sentence: str) -> None:
+    """Thanks and greetings are not kept, however much room there is beside them."""
+    assert worth(sentence) == 0
 
 
-def test_pasted_line_keeps_its_beginning() -> None:
-    """One endless sentence is not carried whole."""
-    assert len(gist("x1 " * 5000)) < 20 * 250
+@pytest.mark.parametrize(
+    "sentence", ["Why is it so slow?", "Show me the second one.", "看看日志。", "为什么会变慢？"]
+)
+def test_what_was_asked_at_the_time_goes_first(sentence: str) -> None:
+    """An old question has been answered."""
+    assert worth(sentence) == LEAST
+
+
+def test_pieces_are_the_sentences_of_each_line() -> None:
+    """A line break ends a sentence; a list keeps its items apart."""
+    assert list(pieces("Two rules. First:\n- no GPU\n- at most 80 s")) == [
+        "Two rules.",
+        "First:",
+        "- no GPU",
+        "- at most 80 s",
+    ]
+
+
+def test_pasted_text_leaves_little() -> None:
+    """Thousands of lines, or one endless line, are not carried whole."""
+    assert len(pieces("x = 1\n" * 5000)) <= 60
+    assert sum(map(len, pieces("x1 " * 50_000))) < 3000
+
+
+def test_what_was_left_out_is_shown() -> None:
+    """A sign stands where sentences were, one for several."""
+    assert joined(["a.", "b.", "c.", "d."], {0, 3}) == f"a. {LEFT_OUT} d."
 
 
 @given(st.text(st.sampled_from("ab1. !?…。A/\n")))
-def test_gist_of_a_gist_is_itself(text: str) -> None:
-    """Any number of compactions leave what the first one left, and never more than was said."""
-    once = gist(text)
-    assert gist(once) == once
+def test_pieces_of_what_is_kept_are_the_same(text: str) -> None:
+    """Any number of compactions leave what the first one left."""
+    kept = brief(text)
+    assert brief(kept) == kept
+
+
+def brief(text: str) -> str:
+    sentences = pieces(text)
+    return joined(
+        sentences, {n for n, said in enumerate(sentences) if worth(said) > LEAST or said == LEFT_OUT}
+    )
