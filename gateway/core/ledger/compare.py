@@ -13,9 +13,10 @@ from gateway.core.ledger import turns
 from gateway.core.ledger.cues import words
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import Entry, Kind
-from gateway.core.ledger.topic import VALUE_WORDS, Topic, topic
+from gateway.core.ledger.supersede import Fit, Sign, fit, match, slot
+from gateway.core.ledger.topic import Topic, topic, without_lead
 
-_VALUED = (Kind.LIMIT, Kind.VALUE, Kind.PREFERENCE, Kind.RULE, Kind.DECISION, Kind.PROHIBITION)
+_MUCH = 4
 _SETS = re.compile(
     r"^\W*[\w\u4e00-\u9fff ./'\"-]{1,48}[:：=]\s*\S|\b(?:is|are|will be|stands at|listening on|now"
     r"|total|call me|answer|reply|respond|write|speak)\b|是|为|叫|用|："
@@ -39,38 +40,12 @@ _KIND_NOUNS = (
     ),
     (re.compile(r"\bpreference\b|偏好"), frozenset((Kind.PREFERENCE,))),
 )
-# The value that is named as the old one.
-_OLD = re.compile(
-    r"(?:instead of|rather than|in place of|replac(?:es|ing|ed)|not|from|was|no longer|forget"
-    r"|drop)(?: the| my| a| port| version)? ([\w$€£.:/@#-]*[\w])|(?:不是|而不是|不再[是用]?|从|由"
-    r"|把)\s?([A-Za-z0-9_.:/-]+|\d+)",
-)
 _POINTS = re.compile(
     r"(?:\W|no|ok|okay|oh|wait|actually|sorry|please|and|but)*(?:scratch|forget|strike|scrap"
     r"|cancel|ignore|disregard|drop|undo)"
     r" (?:that|this|it)\b|(?:\W|no|oh|wait)*never ?mind\b|算了|当我没说"
 )
 _GOAL = re.compile(r"\b(?:goal|objective|aim)\b|目标")
-_SHAPES = (
-    (
-        "date",
-        re.compile(
-            r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:tomorrow|noon|eod)\b|\d{4}-\d\d-\d\d"
-            r"|\b(?:january|february|march|april|may|june|july|august|september|october|november"
-            r"|december)\b|周[一二三四五六日天]|[0-9]+[月号日]|月底"
-        ),
-    ),
-    (
-        "language",
-        re.compile(
-            r"\b(?:english|french|german|spanish|italian|chinese|japanese|korean|portuguese|russian|dutch"
-            r"|polish)\b|[中英日法德]文|[英日法德]语"
-        ),
-    ),
-    ("host", re.compile(r"\b[a-z][\w-]*\.[a-z][\w.-]+\b|\b[a-z]+-\d+\b|://")),
-    ("number", re.compile(r"(?<![\w.-])[$€£¥]?\d[\d,.]*(?![\w-]*-\d)")),
-)
-
 
 OF = " (of: "
 """Stands before what an update was found to be of; it has done its work, and looks for nothing any more."""
@@ -86,11 +61,17 @@ class Claim:
     topic: Topic
     about: frozenset[str]
     """Everything by which it can be found: words, names and values."""
+    slots: tuple[str | frozenset[str], ...]
+    """Equal for what gives a value to the same thing: the words of its subject, and what stands before a colon."""
     sentence: str
     withdraws: bool
     permits: bool
     is_done: bool
-    changes: bool
+    lifts: bool
+    """Its words may lift a rule, if it is about the same."""
+    finishes: bool
+    """Its words may report a task done, if it is about the same."""
+    sign: Sign
     is_keyed: bool
 
     @property
@@ -99,14 +80,14 @@ class Claim:
         return not self.topic.subject or bool(self.topic.subject & _GENERIC)
 
     @property
-    def shape(self) -> frozenset[str]:
-        """What forms of value it holds, the most telling one."""
-        return frozenset([name for name, pattern in _SHAPES if pattern.search(self.sentence)][:1])
-
-    @property
     def is_bare(self) -> bool:
         """Whether it does not say of what its value is."""
         return not self.topic.subject - self.topic.units
+
+    @property
+    def names_goal(self) -> bool:
+        """Whether it says that the goal is another now."""
+        return self.entry.kind is Kind.GOAL and self.sign.changes and bool(_GOAL.search(self.sentence))
 
     @property
     def points_back(self) -> bool:
@@ -119,17 +100,31 @@ class Claim:
 
     def says_more(self, known: frozenset[str]) -> bool:
         """Return whether it also states something new: a value or name that is not in *known*."""
-        return bool((self.topic.values | self.topic.names) - known) and self.changes
+        return bool((self.topic.values | self.topic.names) - known) and self.sign.changes
+
+
+_UNCHANGED = Sign(changes=False, corrects=False, adds=False)
+
+
+def _sign(sentence: str, found: frozenset[str]) -> Sign:
+    if not turns.may_change(sentence, found):
+        return _UNCHANGED
+    corrects = turns.corrects(sentence)
+    changes = corrects or turns.changes(sentence)
+    return Sign(changes, corrects, changes and turns.adds(sentence))
 
 
 # At a compaction most entries are those of the one before.
 @lru_cache(2048)
 def claim(entry: Entry) -> Claim:
     """Return an entry with what its text says about itself."""
-    about = topic(entry.text)
-    sentence = plain(entry.text)
-    key = re.sub(r"[\W_]+", " ", sentence).strip() or sentence
-    acts = not entry.source and OF not in entry.text and turns.may_act(sentence, words(sentence))
+    sentence = plain(without_lead(entry.text))
+    said = sentence.partition(OF)[0]
+    key = re.sub(r"[\W_]+", " ", said).strip() or said
+    about = topic(without_lead(entry.text))
+    found = words(sentence)
+    is_new = not entry.source and len(said) == len(sentence)
+    acts = is_new and turns.may_act(sentence, found)
     withdraws = acts and entry.kind in (Kind.DECISION, Kind.RULE) and turns.withdraws(sentence)
     permits = acts and not withdraws and turns.permits(sentence)
     return Claim(
@@ -137,44 +132,15 @@ def claim(entry: Entry) -> Claim:
         key,
         about,
         about.words | about.names | about.values,
+        (about.words, named) if (named := slot(entry.text)) else (about.words,),
         sentence,
         withdraws,
         permits,
         acts and not permits and turns.is_done(sentence),
-        not entry.source and turns.changes(sentence),
-        bool(_SETS.search(sentence)) and not _EVENT.search(sentence),
-    )
-
-
-def _subjects(new: Claim, old: Claim) -> tuple[frozenset[str], frozenset[str], bool]:
-    """Return the subjects of two entries, and whether what they say of them differs.
-
-    Where both have values, names belong to the subject; else the names are what is said.
-    """
-    if new.topic.values and old.topic.values:
-        return new.topic.subject, old.topic.subject, new.topic.values != old.topic.values
-    differ = new.topic.names | new.topic.values != old.topic.names | old.topic.values
-    both = bool(new.topic.names | new.topic.values) and bool(old.topic.names | old.topic.values)
-    return new.topic.words, old.topic.words, differ and both
-
-
-def is_restated(new: Claim, old: Claim) -> bool:
-    """Return whether an entry states another value of exactly the same thing."""
-    if new.entry.kind not in _VALUED or old.entry.kind not in _VALUED:
-        return False
-    mine, others, differ = _subjects(new, old)
-    if not differ or mine != others or not mine:
-        return False
-    if new.changes:
-        return True
-    # Without a word of change, it must be one value for one: "server 1", "server 2" are two things.
-    gained, lost = new.topic.values - old.topic.values, old.topic.values - new.topic.values
-    if len(gained) > 1 or len(lost) > 1 or new.entry.kind is not old.entry.kind:
-        return False
-    if new.entry.kind is Kind.RULE:
-        return bool(gained & VALUE_WORDS and lost & VALUE_WORDS)
-    return new.entry.kind is Kind.LIMIT or (
-        new.entry.kind in (Kind.VALUE, Kind.PREFERENCE) and new.is_keyed and old.is_keyed
+        is_new and turns.lifts(sentence, found),
+        not entry.source and entry.kind is not Kind.TASK and turns.finishes(sentence),
+        _UNCHANGED if entry.source else _sign(sentence, found),
+        bool(entry.source and _SETS.search(sentence)) and not _EVENT.search(sentence),
     )
 
 
@@ -193,39 +159,21 @@ def is_opposite(new: Claim, old: Claim) -> bool:
 def is_new_goal(new: Claim, old: Claim) -> bool:
     """Return whether an entry says that the goal is another one now."""
     goals = new.entry.kind is Kind.GOAL and old.entry.kind is Kind.GOAL
-    return goals and new.changes and bool(_GOAL.search(new.sentence) and _GOAL.search(old.sentence))
+    return goals and new.names_goal and bool(_GOAL.search(old.sentence))
 
 
-def is_close(new: Claim, old: Claim) -> bool:
-    """Return whether an update, which need not name all of it, is about the same thing."""
-    if old.entry.kind not in _VALUED or (new.entry.kind not in _VALUED and new.entry.kind is not Kind.GOAL):
-        return False
-    mine, others, differ = _subjects(new, old)
-    units = new.topic.units and old.topic.units and not new.topic.units & old.topic.units
-    if not differ or units or not mine & others:
-        return False
-    return mine <= others or others <= mine
-
-
-def names_old(new: Claim, old: Claim) -> bool:
-    """Return whether an entry names the very value of the other as the one that no longer holds."""
-    if not new.changes or old.entry.kind not in _VALUED or not (old.topic.values | old.topic.names):
-        return False
-    named = {(first or second).strip(".,:/") for first, second in _OLD.findall(new.sentence)}
-    named &= old.topic.values | old.topic.names
-    if not named or not (new.topic.values | new.topic.names) - named:
-        return False
-    shared = new.topic.words & old.topic.words
-    return bool(shared) or len(old.topic.words) <= 3
+def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
+    """Return how surely an entry puts another value in the place of that of the other, and what they share."""
+    found, shared = fit(new.entry.text, old.entry.text, new.sign)
+    # What is forbidden or open stays so unless the same is said of it, or all that it is about.
+    least = Fit.SHORT if shared >= _MUCH else Fit.COVERS
+    if old.entry.kind in (Kind.PROHIBITION, Kind.TASK, Kind.GOAL) and found < least:
+        return Fit.NO, 0
+    return found, shared
 
 
 def matches(new: Claim, old: Claim) -> float:
     """Return how much of what an entry takes back or ticks off the other is about; 0: not enough."""
-    if not new.about:
-        return 0.0
-    mine = new.topic.subject or new.about
-    shared = len(mine & old.about)
-    share = shared / len(mine)
-    if share < 0.6 and not (old.topic.subject and old.topic.subject <= new.about and shared):
-        return 0.0
-    return max(share, 0.6)
+    return match(
+        new.entry.text, old.entry.text, old.entry.kind in new.named_kinds() or old.entry.kind is Kind.TASK
+    )

@@ -10,29 +10,42 @@ Only users and the head change what users and the head said. A tool's newer valu
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from heapq import nlargest
+from itertools import islice
 
+from gateway.core.ledger import turns
 from gateway.core.ledger.compare import (
     OF,
     Claim,
     claim,
-    is_close,
     is_new_goal,
     is_opposite,
-    is_restated,
     matches,
-    names_old,
+    replaces,
 )
+from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import MAX_CHARS, ORDER, Entry, Kind
+from gateway.core.ledger.supersede import Fit, is_one_slot
 from gateway.core.ledger.topic import masked
 
 # What takes over the kind of what it replaces: a decision to move the deadline is the deadline.
 _WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
 # Behind it stands what a withdrawal sets instead.
 _BORDER = re.compile(r"[,;:.—–，。；：]\s*|\s(?:and|but)\s")
-_COMMON = 32
-"""A word that more entries have tells nothing about what is meant."""
+_COMMON = 48
+"""Of the entries that have a word, so many of the latest can be meant by it."""
+_SAME = 4
+"""So many of the latest that give a value to the same are compared with one that gives it another."""
+_LIKELY = 8
+"""So many of those that share most with an entry are compared with it."""
+# What bounds without forbidding.
+_BOUNDS = re.compile(
+    r"\b(?:only|off|closed|hold|freeze|frozen|until|at most|no more|under|less|always|every|each|must|has to|have to|needs?"
+    r"|before|first|up to|max\w*|limit|cap|alone|ask)\b|只|关闭|限|最多|必须|才|都要|先|不超过"
+)
 _RECENT = 6
 """So many of the latest entries can be meant by "it"."""
 
@@ -66,8 +79,10 @@ class _Ledger:
     gone: list[Entry] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
     """Entries by their text, so that nothing is carried twice."""
-    _places: dict[str, set[int]] = field(default_factory=dict)
-    """Entries by what they are about."""
+    _places: dict[str, dict[int, None]] = field(default_factory=dict)
+    """Entries by what they are about, oldest first."""
+    _slots: dict[str | frozenset[str], dict[int, None]] = field(default_factory=dict)
+    """Entries by what they give the value of."""
     _next: int = 0
 
     def add(self, entry: Entry) -> None:
@@ -92,44 +107,48 @@ class _Ledger:
         self.items[number] = item
         self._numbers[item.key] = number
         for word in item.about:
-            self._places.setdefault(word, set()).add(number)
+            self._places.setdefault(word, {})[number] = None
+        for slot in item.slots:
+            self._slots.setdefault(slot, {})[number] = None
 
     def _remove(self, number: int) -> None:
         item = self.items.pop(number)
         self.gone.append(item.entry)
         self._numbers.pop(item.key, None)
         for word in item.about:
-            self._places[word].discard(number)
+            self._places[word].pop(number, None)
+        for slot in item.slots:
+            self._slots[slot].pop(number, None)
 
     def _near(self, item: Claim) -> list[int]:
-        """Return the numbers of entries by users that share a word with one, oldest first."""
-        places = [self._places[word] for word in item.about if self._places.get(word)]
-        found = set().union(*(numbers for numbers in places if len(numbers) <= _COMMON))
-        if not found and places:
-            shortest = min(places, key=_length)
-            found = set(sorted(shortest)[-_COMMON:])
-        return sorted(number for number in found if not self.items[number].entry.source)
+        """Return the numbers of the entries by users that share most with one, oldest first."""
+        shared: Counter[int] = Counter()
+        for word in item.about:
+            if places := self._places.get(word):
+                shared.update(islice(reversed(places), _COMMON))
+        likely = nlargest(_LIKELY, ((count, number) for number, count in shared.items()))
+        return sorted(number for _, number in likely if not self.items[number].entry.source)
 
     def _act(self, item: Claim) -> bool:
         """Do to others what an entry says is to be done; return whether that is all it says."""
         if item.withdraws:
             return self._withdraw(item)
-        if item.permits:
-            for number in self._near(item):
-                if _is_ban(self.items[number]) and matches(item, self.items[number]):
-                    self._remove(number)
-            if item.entry.kind is Kind.RULE:
+        if item.permits or item.lifts:
+            lifted = self._best(item, _is_ban)
+            for number in lifted:
+                self._remove(number)
+            if lifted:
                 self._append(item)
-            return True
-        if item.is_done and item.entry.kind is Kind.DECISION:
+                return True
+        if item.is_done or item.finishes:
             done = self._best(item, _is_task)
             for number in done:
                 self._remove(number)
-            return bool(done) or not item.topic.values
+            return item.is_done and item.entry.kind is Kind.DECISION and (bool(done) or not item.topic.values)
         return False
 
     def _withdraw(self, item: Claim) -> bool:
-        targets = self._best(item, _is_no_value) or self._pointed_at(item)
+        targets = self._best(item, _is_anything) or self._pointed_at(item)
         gone = [self.items[number] for number in targets]
         for number in targets:
             self._remove(number)
@@ -166,20 +185,20 @@ class _Ledger:
         return []
 
     def _update(self, item: Claim) -> None:
-        near = self._near(item)
-        exact = [n for n in near if is_restated(item, self.items[n]) or is_opposite(item, self.items[n])]
-        exact += [n for n in near if n not in exact and names_old(item, self.items[n])]
-        if item.entry.kind is Kind.GOAL:
-            exact += [n for n, other in self.items.items() if is_new_goal(item, other)]
-        loose = self._loose(item, near, exact) if item.changes and OF not in item.entry.text else []
-        targets = exact or loose[:1]
+        """Let an entry take the place of what it says anew, or stand beside all others."""
+        fits = self._fits(item)
+        exact = [number for fit, _, number in fits if fit is Fit.SURE]
+        loose = [found for found in fits if found[0] is not Fit.SURE]
+        if not exact and not loose and item.is_bare and item.topic.values and _is_open(item):
+            loose = [(Fit.GUESS, 0, number) for number in self._meant_by_it(item)]
+        targets = exact or [number for _, _, number in loose[:1]]
         if not targets:
             self._append(_unsettled(item))
             return
         old = self.items[targets[-1]]
         for number in targets:
             self._remove(number)
-        vague = len(loose) > 1 or bool(exact and loose) or (item.changes and item.is_bare)
+        vague = len(loose) > 1 or bool(exact and loose) or (item.sign.changes and item.is_bare)
         renewed = _renewed(item, old, vague)
         # With its subject it may be about more than it seemed to be without.
         if renewed is item:
@@ -187,18 +206,30 @@ class _Ledger:
         else:
             self._update(renewed)
 
-    def _loose(self, item: Claim, near: list[int], exact: list[int]) -> list[int]:
-        """Return what else an update may replace, the likeliest first."""
-        found = [n for n in near if n not in exact and is_close(item, self.items[n])]
-        if found or exact or not item.is_bare or not item.topic.values:
-            return sorted(found, key=lambda n: (len(item.about & self.items[n].about), n), reverse=True)
-        return list(self._meant_by_it(item))
+    def _fits(self, item: Claim) -> list[tuple[Fit, int, int]]:
+        """Return what an entry may replace, the likeliest first: how surely, what they share, its number."""
+        near = self._alike(item)
+        if item.sign.changes:
+            near = sorted({*near, *self._near(item)})
+        found = []
+        for number in near:
+            other = self.items[number]
+            fit, shared = (Fit.SURE, 0) if is_opposite(item, other) else replaces(item, other)
+            if fit is Fit.SURE or (fit and _is_open(item)):
+                found.append((fit, shared, number))
+        if item.names_goal:
+            found += [(Fit.SURE, 0, n) for n, other in self.items.items() if is_new_goal(item, other)]
+        return sorted(set(found), reverse=True)
+
+    def _alike(self, item: Claim) -> list[int]:
+        """Return the latest entries by users of the same subject."""
+        numbers = {n for slot in item.slots for n in islice(reversed(self._slots.get(slot, {})), _SAME)}
+        return sorted(number for number in numbers if not self.items[number].entry.source)
 
     def _meant_by_it(self, item: Claim) -> Iterator[int]:
         recent = [n for n in list(self.items)[-4 * _RECENT :] if not self.items[n].entry.source][-_RECENT:]
         for number in reversed(recent):
-            other = self.items[number]
-            if item.shape & other.shape and item.topic.units <= other.topic.units:
+            if is_one_slot(item.entry.text, self.items[number].entry.text):
                 yield number
                 return
 
@@ -206,8 +237,7 @@ class _Ledger:
         """Remove the older value that the same tool gave for the same key."""
         if not item.is_keyed or item.is_generic:
             return
-        numbers = [self._places.get(word, set()) for word in item.topic.subject]
-        for number in sorted(set.intersection(*numbers)) if numbers else []:
+        for number in list(self._slots.get(item.topic.words, ())):
             other = self.items[number]
             if (
                 other.entry.source == item.entry.source
@@ -217,25 +247,28 @@ class _Ledger:
                 self._remove(number)
 
 
-def _length(numbers: set[int]) -> int:
-    return len(numbers)
+def _is_open(item: Claim) -> bool:
+    """Return whether an update was not yet found to be of something."""
+    return item.sign.changes and OF not in item.entry.text
 
 
 def _is_ban(other: Claim) -> bool:
-    return other.topic.is_negative and other.entry.kind is not Kind.TASK
+    return (
+        other.topic.is_negative or bool(_BOUNDS.search(other.sentence))
+    ) and other.entry.kind is not Kind.TASK
+
+
+def _is_anything(other: Claim) -> bool:
+    return True
 
 
 def _is_task(other: Claim) -> bool:
     return other.entry.kind is Kind.TASK
 
 
-def _is_no_value(other: Claim) -> bool:
-    return other.entry.kind is not Kind.VALUE
-
-
 def _unsettled(item: Claim) -> Claim:
     """Return an update of nothing that is known as one that will not look for it again."""
-    if not item.changes or OF in item.entry.text or not item.is_bare:
+    if not item.sign.changes or OF in item.entry.text or not item.is_bare:
         return item
     text = f"{item.entry.text}{OF}something said before)"
     return claim(replace(item.entry, text=text)) if len(text) <= MAX_CHARS else item
@@ -243,9 +276,9 @@ def _unsettled(item: Claim) -> Claim:
 
 def _instead(item: Claim, old: Claim) -> Claim:
     """Return what a withdrawal sets in place of what it takes back: "scratch that, use tabs"."""
-    rest = _BORDER.split(item.entry.text, maxsplit=1)[-1]
+    first, _, rest = _BORDER.sub("\n", item.entry.text, count=1).partition("\n")
     says = claim(replace(item.entry, text=rest))
-    if not says.about or rest == item.entry.text:
+    if not says.about or not turns.withdraws(plain(first)):
         return _renewed(item, old, is_vague=True)
     return _renewed(says, old, is_vague=says.is_bare)
 

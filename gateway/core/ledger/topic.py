@@ -180,15 +180,11 @@ def _read(token: str, is_first: bool, words: set[str], names: set[str], values: 
     elif small in _SAME or small in _UNITS:
         words.add(_SAME.get(small, small))
     elif (
-        "/" in small
-        or "_" in small
-        or "." in small
-        or ("-" in small and not is_first)
-        or (token[0].isupper() and not is_first)
+        "/" in small or "_" in small or "." in small or "-" in small or (token[0].isupper() and not is_first)
     ):
         names.add(small)
     else:
-        words.add(_stem(small))
+        words.add(stem(small))
 
 
 def _read_value(small: str, words: set[str], values: set[str]) -> None:
@@ -198,7 +194,7 @@ def _read_value(small: str, words: set[str], values: set[str]) -> None:
         words.add(_SAME[small[0]])
     head = re.match(r"([a-z]{2,})[-_]?\d+$", small)
     if head:
-        words.add(_stem(head[1]))
+        words.add(stem(head[1]))
     tail = re.fullmatch(r"\d[\d.,]*([a-z]{1,8})", small)
     if tail and (tail[1] in _SAME or tail[1] in _UNITS):
         values.discard(small)
@@ -208,17 +204,45 @@ def _read_value(small: str, words: set[str], values: set[str]) -> None:
 
 def _read_han(run: str, words: set[str], values: set[str]) -> None:
     values.update(_ZH_VALUES.findall(run))
-    for part in _ZH_STOP.sub(" ", _ZH_VALUES.sub(" ", run)).split():
-        if len(part) == 1:
-            words.add(part)
-        words.update(part[i : i + 2] for i in range(len(part) - 1))
+    words.update(han_words(_ZH_VALUES.sub(" ", run)))
+
+
+def han_words(run: str) -> list[str]:
+    """Return the pairs of characters, or lone ones, of what is no stop word in a run of Chinese.
+
+    >>> han_words("预算改成")
+    ['预算']
+    """
+    found: list[str] = []
+    for part in _ZH_STOP.sub(" ", run).split():
+        found += [part] if len(part) == 1 else [part[i : i + 2] for i in range(len(part) - 1)]
+    return found
+
+
+# What only leads to what is said.
+_LEAD = re.compile(
+    r"(?:\W*(?:by the way|btw|oh|and|also|ok(?:ay)?|so|well|right|hey|hi|fyi|heads[- ]up|quick note|note|one more thing|p\.?s\.?"
+    r"|just so you know|for the record|before i forget|reminder|remember|(?:and )?another thing)\b[\s,:;.!—–-]+)+"
+    r"|(?:\W*(?:顺便(?:说一[句下]|提一下|问一下)?|对了|补充一[下点句]|另外|还有|好[的了吧]?|记一下|提醒一下|哦|嗯|那个)\s*[，：:,。、]+\s*)+",
+    re.IGNORECASE,
+)
+
+
+def without_lead(text: str) -> str:
+    """Return a text without the words that only lead to it.
+
+    >>> without_lead("Oh, and by the way: the port is 80"), without_lead("顺便说一句，端口是80")
+    ('the port is 80', '端口是80')
+    """
+    lead = _LEAD.match(text)
+    return text[lead.end() :] if lead else text
 
 
 @lru_cache(4096)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """Return a word without the endings by which its forms differ.
 
-    >>> _stem("retries"), _stem("deploying"), _stem("libraries")
+    >>> stem("retries"), stem("deploying"), stem("libraries")
     ('retry', 'deploy', 'library')
     """
     word = _SAME.get(word, word)
