@@ -19,6 +19,9 @@ from gateway.core.json import Member
 _OPENED = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*\[")
 _SEPARATOR = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
 
+_SHORT_BYTES = 8 * 1024
+"""Two passes over less than this take less than what else is done here."""
+
 
 def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
     """Return the members of an object, and the elements of the last one with this *key*, a list.
@@ -28,12 +31,13 @@ def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
     >>> taken_apart(b'{"n": 1, "list": [1, "a"]}', "list")
     ([Member(key='n', start=6, stop=7), Member(key='list', start=17, stop=25)], [b'1', b'"a"'])
     """
-    try:
-        elements = list(map(bytes, _decoder(key).decode(data).items))
-        start, stop = _place(data, key, elements)
-        return _others(data, key, start, stop), elements
-    except (ValueError, RecursionError):
-        pass
+    if len(data) >= _SHORT_BYTES:
+        try:
+            elements = list(map(bytes, _decoder(key).decode(data).items))
+            start, stop = _place(data, key, elements)
+            return _others(data, key, start, stop), elements
+        except (ValueError, RecursionError):
+            pass
     found = json.members(data)
     last = next((member for member in reversed(found) if member.key == key), None)
     if last is None:

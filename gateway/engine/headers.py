@@ -8,6 +8,7 @@ with. Rows are added for headers that speak about one connection rather than abo
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 RawHeaders = list[tuple[bytes, bytes]]
 """Name and value as on the wire. ASGI writes names in lower case; an upstream's names keep their case."""
@@ -79,10 +80,13 @@ def narrow_accept_encoding(headers: RawHeaders, known: frozenset[bytes]) -> RawH
     >>> narrow_accept_encoding([(b"accept-encoding", b"gzip;q=0.9, br, zstd")], frozenset({b"gzip"}))
     [(b'accept-encoding', b'gzip;q=0.9')]
     """
-    return [
-        (pair[0], _offered(pair[1], known)) if pair[0].lower() == b"accept-encoding" else pair
-        for pair in headers
-    ]
+    found = [at for at, (name, _) in enumerate(headers) if name.lower() == b"accept-encoding"]
+    if found:
+        headers = headers.copy()
+    for at in found:
+        name, value = headers[at]
+        headers[at] = name, (_known_offer if len(value) < _REMEMBERED_BYTES else _offered)(value, known)
+    return headers
 
 
 def without_length(headers: RawHeaders) -> RawHeaders:
@@ -94,6 +98,11 @@ def _offered(value: bytes, known: frozenset[bytes]) -> bytes:
     codings = [coding.strip() for coding in value.split(b",")]
     kept = [coding for coding in codings if coding.partition(b";")[0].strip().lower() in known]
     return value if kept == codings else b", ".join(kept) or b"identity"
+
+
+_known_offer = lru_cache(maxsize=256)(_offered)
+_REMEMBERED_BYTES = 128
+"""Clients offer few different codings; longer ones are not worth the memory."""
 
 
 def _dropped(always: frozenset[bytes], names: list[bytes], pairs: RawHeaders) -> frozenset[bytes]:

@@ -35,6 +35,8 @@ MODEL_CHARS = 256
 MODELS_MAX = 1000
 """Models remembered at once; a client can invent names without end."""
 
+_UNCORRECTED = Correction()
+
 
 class Source(StrEnum):
     """Where a window comes from."""
@@ -118,7 +120,7 @@ class Windows:
 
     def correction(self, upstream: str, model: str) -> Correction:
         """Return how this model's count relates to ours."""
-        return self._corrections.get((upstream, model)) or Correction()
+        return self._corrections.get((upstream, model), _UNCORRECTED)
 
     def listed(self, upstream: str, windows: dict[str, int]) -> None:
         """Take in the upstream's model list."""
@@ -190,8 +192,8 @@ class Windows:
             if key not in self._accepted and len(self._accepted) >= MODELS_MAX:
                 del self._accepted[next(iter(self._accepted))]
             self._accepted[key] = reported, now
-        entry = self.entry(*key)
-        if entry.window is not None and reported > entry.window:
+        entry = self._learned.get(key)
+        if entry is not None and entry.window is not None and reported > entry.window:
             self._put(replace(entry, window=None))
 
     def _remember(self, key: tuple[str, str], correction: Correction) -> None:
