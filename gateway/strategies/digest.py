@@ -17,7 +17,7 @@ from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, Strategy, round_start
 from gateway.strategies.facts import facts
-from gateway.strategies.gist import LEAST, pieces, worth
+from gateway.strategies.gist import is_lasting, pieces
 
 _MOST_OF_FOLDED = 0.8
 """A digest that takes a larger share of what it replaces is not worth what it loses."""
@@ -85,14 +85,15 @@ class Digest(Strategy):
 
     def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:
         """Return the share of a digest; more than `fill_ratio` where what users said would not fit else."""
-        said = sum(
-            room.count(sentence) + 1
-            for text in _user_texts(view, start)
-            for sentence in pieces(text)
-            if sentence not in room.carried and worth(sentence) > LEAST
-        )
-        needed = int(said / notes.SHARE_OF_USER) + _FRAME_TOKENS
-        return max(int(left * self.fill_ratio), min(needed, int(left * _MOST_OF_LEFT)))
+        least, most = int(left * self.fill_ratio), int(left * _MOST_OF_LEFT)
+        said = needed = 0
+        for sentence in (sentence for text in _user_texts(view, start) for sentence in pieces(text)):
+            if needed >= most:
+                break
+            if sentence not in room.carried and is_lasting(sentence):
+                said += room.count(sentence) + 1
+                needed = int(said / notes.SHARE_OF_USER) + _FRAME_TOKENS
+        return max(least, min(max(needed, _FRAME_TOKENS), most))
 
     def _digest(self, folded: list[Message], cap: int, room: Room) -> Message:
         found = facts(folded)

@@ -87,6 +87,19 @@ def worth(sentence: str) -> int:
     return max(value, LEAST)
 
 
+def is_lasting(sentence: str) -> bool:
+    """Return whether a sentence is worth more than what was said for the moment: without looking for more.
+
+    >>> is_lasting("Why is it so slow?"), is_lasting("It is slow.")
+    (False, True)
+    """
+    if sentence == LEFT_OUT or _IDLE.match(sentence):
+        return False
+    if not _QUESTION.search(sentence) and not _REQUEST.match(sentence):
+        return True
+    return worth(sentence) > LEAST
+
+
 def joined(sentences: Sequence[str], chosen: Collection[int]) -> str:
     """Return the chosen ones of the sentences of a text, with a sign where others were.
 

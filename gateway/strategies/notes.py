@@ -288,6 +288,9 @@ def _shortener(max_tokens: int, count: Count) -> Shorten:
     rough = Cap(chars=max_tokens * 12)
 
     def short(text: str) -> str:
+        # A token has at least one byte.
+        if len(text) <= max_tokens and text.isascii():
+            return text
         if rough.chars is not None and len(text) > rough.chars:
             text = shorten(Counted(text, len(text)), rough, count).text
         return shorten(Counted(text, count(text)), Cap(max_tokens), count).text

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.strategies.gist import LEAST, LEFT_OUT, joined, pieces, worth
+from gateway.strategies.gist import LEAST, LEFT_OUT, is_lasting, joined, pieces, worth
 
 MOST = 6
 
@@ -38,6 +38,15 @@ def test_idle_talk_is_worth_nothing(sentence: str) -> None:
 def test_what_was_asked_at_the_time_goes_first(sentence: str) -> None:
     """An old question has been answered."""
     assert worth(sentence) == LEAST
+
+
+@pytest.mark.parametrize("end", [".", "?", " for me?"])
+@pytest.mark.parametrize(
+    "words", ["Thanks", "Why is it slow", "It is slow", "Show me INV-4471", "Always", "…"]
+)
+def test_what_lasts_is_worth_more_than_the_moment(words: str, end: str) -> None:
+    """The quick look and the full one agree."""
+    assert is_lasting(words + end) == (worth(words + end) > LEAST)
 
 
 def test_pieces_are_the_sentences_of_each_line() -> None:
