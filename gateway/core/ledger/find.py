@@ -34,7 +34,12 @@ _RULING = re.compile(
 # The marks of a comment, which stand before what it says.
 _MARKS = re.compile(r"^(?:#+|//+|/\*+|--|;+|<!--)\s+|\s*(?:\*/|-->)$")
 
+# What a sentence is for want of any better sign.
+_WEAK = (Kind.VALUE, Kind.RULE)
+
 _MAX_OF_USER = 120
+_MOST = 0.6
+"""A sentence of which more than this share is live is meant."""
 _FIRST_VALUES = 16
 _LAST_VALUES = 8
 _MAX_OF_ASSISTANT = 12
@@ -160,12 +165,14 @@ def _by_form(segment: Segment, sentence: str, lived: str) -> Kind | None:
     if not _is_meant(segment.text, sentence, lived):
         return None
     kind = Kind.VALUE if values.states_value(segment.text) else standing.kind_of(segment.text, lived)
+    if kind in _WEAK and standing.is_chat(segment.text, sentence):
+        return None
     return None if kind is None or decoys.is_unreal(sentence) else kind
 
 
 def _is_meant(text: str, sentence: str, lived: str) -> bool:
     """Return whether what is exact in a sentence is in its live part, or in quotation marks within it."""
-    if lived == sentence:
+    if len(lived) > _MOST * len(sentence):
         return True
     particular = standing.exact(text).lower()
     return len(lived.split()) > 2 and ("q_" in lived or (bool(particular) and particular in lived))

@@ -32,8 +32,8 @@ _WORD = re.compile(r"[a-z][\w'-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # Something that can be told from others of its sort. Small numbers only count things.
 _EXACT = re.compile(
-    r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
-    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
+    r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b|(?<!\w)_\w+"
+    r"|(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
     r"|\b[A-Za-z]:\\\S+"
     r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
     r"|\b[a-zA-Z0-9]{1,30}(?:_[a-zA-Z0-9]{1,30}){1,8}\b"
@@ -56,7 +56,8 @@ _NAME = re.compile(
     r"|\b[A-Z]{1,3}-?\d+\b"
 )
 _ZH_EXACT = re.compile(
-    r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
+    r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[a-zA-Z](?= ?[列栏排区座楼])"
+    r"|[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
     r"|分钟|点(?!半?点)|块"
     r"|元|字|页|稿|人|号|楼|栋|月|周|年|台|件|份)"
     r"|位小数|周[一二三四五六日]|星期[一二三四五六日天]"
@@ -81,6 +82,8 @@ _CAPPED = re.compile(
 )
 # An order to put something in these words.
 _WORDING = re.compile(r"\b(?:as|call|name|spell|title|say|write|instead of) (?:\w+ ){0,3}q_")
+_CHAT = re.compile(signs.CHAT)
+_ZH_CHAT = re.compile(signs.ZH_CHAT)
 _LOOKS = re.compile(signs.LOOKS)
 _DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to)\b")
 _CHOSE = re.compile(signs.CHOSE)
@@ -129,7 +132,7 @@ def kind_of(text: str, sentence: str) -> Kind | None:
     words = _WORD.findall(sentence)
     if len(words) < 2:
         return None
-    if words[0] in signs.VERBS or (words[1] in signs.DETERMINERS and words[0] not in signs.NO_VERBS):
+    if words[0] in signs.VERBS or (words[1] in signs.ARTICLES and words[0] not in signs.NO_VERBS):
         return _order(text, sentence, words)
     return _statement(text, sentence, words)
 
@@ -143,6 +146,15 @@ def is_errand(sentence: str, words: frozenset[str]) -> bool:
     return bool(_LOOKS.match(sentence)) and signs.REPEATS.isdisjoint(words)
 
 
+def is_chat(text: str, sentence: str) -> bool:
+    """Return whether a sentence only tells what was tried just now, or how something does, and no sure value.
+
+    >>> is_chat("I opened a.py", "i opened a.py"), is_chat("I opened OPS-41", "i opened ops-41")
+    (True, False)
+    """
+    return bool((_CHAT.match(sentence) or _ZH_CHAT.match(sentence)) and not strong(text))
+
+
 def _leading(sentence: str) -> int:
     found = _LEAD.match(sentence)
     return found.end() if found else 0
@@ -153,6 +165,8 @@ def _order(text: str, sentence: str, words: list[str]) -> Kind | None:
     if len(words) < 4:
         return None
     if _WORDING.search(sentence):
+        return Kind.RULE
+    if words[0] not in signs.ERRANDS and exact(text) and not _ERRAND.search(sentence):
         return Kind.RULE
     lasts = not signs.REPEATS.isdisjoint(words) or _is_plural(words)
     if not lasts or (_ERRAND.search(sentence) and not (exact(text) and signs.CONDITION.search(sentence))):
@@ -176,7 +190,7 @@ def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
     for kind, anchors, pattern in _BY_KIND:
         if anchors.isdisjoint(words) or not pattern.search(sentence):
             continue
-        if kind is not Kind.DECISION or exact(text) or len(words) > 5:
+        if kind is not Kind.DECISION or exact(text) or len(words) > 4:
             return kind
     particular = exact(text)
     if not particular:

@@ -53,6 +53,8 @@ TASTE = (
 )
 # What for.
 AIM = (
+    r"\b(?:it's|it is|this is) (?:all |really )?about \w+ing\b|\b(?:serves|meant|intended|designed) to "
+    r"(?:\w+ ){2}|"
     rf"\b(?:i|we)(?:'d| would) (?:like|love|want) to (?!see (?:it|that)|know|ask|try|look|understand "
     rf"(?:this|that)"
     rf"|thank|go (?:back|on)|start|stop|continue|hear)\w+ (?:\w+ ){{2}}"
@@ -81,6 +83,7 @@ AIM = (
     rf"|must|need|has|have)\b|\bso that (?:\w+ ){{1,4}}can\b"
 )
 SETTLED = (
+    r"\b(?:we're|we are|i'm|i am) not going to (?!be|work|happen|lie|ask)\w+ (?:\w+ ){0,3}\w|"
     r"\b(?:we're|we are) (?:keeping|leaving|taking|using|dropping|moving|switching|buying|hiring|selling"
     r"|renting"
     r"|cancelling) (?:the|our|a|an|to|all) \w|\bvoted (?:for|against)\b|\bi gave the \w+ to\b|\bthat's "
@@ -137,7 +140,9 @@ _STANDING_WORDS = (
 )
 STANDING = frozenset(_STANDING_WORDS.split())
 _DUTY_WORDS = (
-    "must mustn't should shouldn't shall cannot may only always never every each all need needs gets"
+    "must mustn't should shouldn't shall cannot may only always never every each all need needs gets can "
+    "fit fits"
+    " takes take holds hold lasts costs weighs seats contains"
 )
 DUTIES = frozenset(_DUTY_WORDS.split())
 # What makes an order more than an errand.
@@ -195,7 +200,8 @@ _NO_VERBS_WORDS = (
 NO_VERBS = frozenset(_NO_VERBS_WORDS.split())
 _DETERMINERS_WORDS = "the a an this that these those me us it my your our them him her its his their"
 DETERMINERS = frozenset(_DETERMINERS_WORDS.split())
-# An order about what is before one's eyes.
+ARTICLES = frozenset(("the", "a", "an", "me", "us", "my", "your", "our"))
+# What is always in an order that has a condition.
 CONDITION = re.compile(r"\b(?:when\w*|if|every|each|always|never|unless|until|before|after|once|any)\b")
 # Past tense: it tells what happened.
 PAST = re.compile(
@@ -215,6 +221,40 @@ ERRAND = (
     r"|a|an|three|some|more)|the (?:first|second|third|last|next|previous|current|other|whole|results?))\b"
 )
 
+# Verbs of errands: what they ask for is done at once, whatever it is done to.
+_ERRAND_WORDS = (
+    "add analyse analyze apply build calculate change check clean commit compare compile compute continue "
+    "convert"
+    " copy correct count create debug define delete describe design download draft draw edit estimate "
+    "evaluate"
+    " execute explain export extract fetch fill filter find finish fix format generate get give go implement"
+    " import improve insert inspect install list load look make merge move open outline parse paste plan plot"
+    " post print profile proofread propose publish pull push query read rebase refactor regenerate remove "
+    "rename"
+    " render repeat rephrase replace rerun reset restart return reuse review revise rewrite run save scan "
+    "search"
+    " see select show simplify sort split start submit suggest summarise summarize suppose test think "
+    "translate"
+    " try turn undo update upgrade upload view visit walk write"
+)
+ERRANDS = frozenset(_ERRAND_WORDS.split())
+# What somebody did just now, or how something does just now.
+CHAT = (
+    r"^(?:\W|so|and|but|then|well|hm+|ok|okay|oh|yes|no|yesterday|today|earlier|now)*(?:(?:i|we)(?:'ve| "
+    r"have|'m| am)?"
+    r" (?:just |also |already |only |now |then )*(?:opened|looked|checked|ran|tried|read|reading|pushed"
+    r"|saw|watched"
+    r"|restarted|reloaded|copied|started|tested|looking|got|pulled|clicked|pasted|attached|fixed|compiled"
+    r"|installed"
+    r"|rebooted|logged|refreshed|went through|skimmed)\b"
+    r"|(?:[\w./-]+ ){1,4}(?:fails|works|compiles|crashes|hangs|crashed|failed|hung|loads|passes|passed"
+    r"|breaks|broke"
+    r"|looks|seems|blinks)\b)"
+)
+ZH_CHAT = (
+    r"^(?:\W|嗯|好的?|哦)*我?(?:刚才|刚刚|刚|又|已经)?(?:看|试|跑|打开|改|读|装|重启|刷新|点)(?:了|过|完)"
+)
+
 # What happened, or what is before one's eyes: a value only if there is something exact in it.
 TELLS = (
     r"^(?:\W|so|and|but|then|well|hm+|ok|oh|yes|no|also|just|yesterday|today|earlier|now)*(?:(?:i|we|you"
@@ -230,12 +270,14 @@ ZH_TASTE = (
     r"|能[^，。]{1,10}就(?:别|不)|我[^，。]{0,6}(?:挑|宁|更|偏)|对我(?:来说|而言)|合我|口味|过敏|不耐"
 )
 ZH_AIM = (
-    r"争取|我们?(?:是)?想(?!想|问|不|请|知道你|起|到)|为了|说[白穿]了|说到底|归根|主要(?:是|为)|最(?:后"
+    r"^想(?:把|让|要|在|给)|和我一起|弄清|争取|我们?(?:是)?想(?!想|问|不|请|知道你|起|到)|为了|说[白穿]了"
+    r"|说到底|归根|主要(?:是|为)|最(?:后"
     r"|终)(?:要|得|想|目)|正在(?:把|做|写|建|拆|搞|学)"
     r"|在(?:写|做|学|搭|建|筹备|准备)[一个这]?|打算|计划|目标|弄明白|搞清|梦想|这次(?:要|是)|想让"
 )
 ZH_SETTLED = (
-    r"^(?:那|好|行|嗯|ok|，)*就[^，。]{2,}|就它|定了|批了|同意|改(?:从|成|到|为|走|用)|暂时(?:不|先)|留在"
+    r"^(?:那|好|行|嗯|ok|，)*就[^，。]{2,}|就它|定了|批了|同意|改(?:从|成|到|为|走|用|在|期)|暂时(?:不|先)"
+    r"|留在"
     r"|最后(?:放|用|选|定|还)|选了?|敲定|留着|给(?![你我他她])[^，。]{2,10}了[。！]?$"
     r"|(?<![决确稳一否肯固规设假约特必])定(?![了期时义位])[^，。]{1,8}[。！]?$"
     r"|不(?:搞|做|上|考虑)了|拍板|还是(?:用|留|选|走)|先保持"
@@ -250,7 +292,8 @@ ZH_BAN = (
     r"|没有我|少来|严禁|拒(?!绝访)"
 )
 ZH_RULE = (
-    r"必须|务必|(?<![只需重想将主紧])要(?!紧|了|是|么)|须|(?<![觉记值懂获显取使])得(?!到|出|了|很|有点|意)"
+    r"^(?:和|跟|对|给|向|与)(?![你我他她它])[^，。]{2,8}(?:讲|说|用|写|寄|发|回)|必须|务必"
+    r"|(?<![只需重想将主紧])要(?!紧|了|是|么)|须|(?<![觉记值懂获显取使])得(?!到|出|了|很|有点|意)"
     r"|都|每|只(?!是|有)|(?<!我)先(?!生|前)|一律|统一|一旦|凡|遇|只要|谁|时(?:候)?(?:写|用|要|先|请|加|得"
     r"|把|就"
     r"|，)|前(?:先|跟|要|请|得|问|说|，)"
@@ -260,7 +303,7 @@ ZH_RULE = (
 ZH_ERRAND = (
     r"^(?:\W|请|麻烦|那|好的?|嗯|哦|再|先|你|帮我?|来|现在)*(?:给我|把|看看|看一?下|打开|跑|运行|翻译|总结"
     r"|解释|画|写个|写一|删|改短|换个|试|继续|查|找"
-    r"|列|生成|读|加个|去掉|说说|讲|稍等|对比|重(?!要)|帮|检查|说(?!到底|白)|用.{1,6}写|介绍|分析|修)"
+    r"|列|生成|读|加个|去掉|说说|讲|稍等|对比|重(?!要)|帮|检查|说(?!到底|[白穿])|用.{1,6}写|介绍|分析|修)"
 )
 ZH_TELLS = (
     r"^(?:\W|嗯|哦|好吧?)*(?:我们?|他们?|她们?|它|这|那|刚才|刚刚|昨天|今天|前面|上面|结果|还是|好像|可能"
@@ -278,14 +321,16 @@ BY_KIND = (
     ),
     (
         Kind.GOAL,
-        f"{_PEOPLE} idea job point dream plan hope wish ambition challenge task mission brief assignment "
+        f"{_PEOPLE} it's it about serves meant intended designed idea job point dream plan hope wish "
+        f"ambition challenge task mission brief assignment "
         f"deal day done"
         " end run eventually ultimately ideally this success matters counts by so",
         AIM,
     ),
     (
         Kind.DECISION,
-        f"{_PEOPLE} it that down has have was were is been got said for going no agreed settled done threw "
+        f"{_PEOPLE} it that that's down has have was were is been got said for going no agreed settled "
+        f"done threw "
         f"ruled after"
         " verdict will then",
         SETTLED,
