@@ -44,7 +44,8 @@ _FORMS = re.compile(
     r"(?P<url>[a-z][a-z0-9+.-]{1,12}://[^\s，。；、）)]+)"
     r"|(?P<email>[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)"
     rf"|(?P<date>\d{{4}}-\d\d?-\d\d?\b|\d{{1,2}}/\d{{1,2}}/\d{{4}}\b|\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b(?: \d{{4}}\b)?"
-    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!:)(?:,? \d{{4}}\b)?|{_MONTH} \d{{4}}\b|(?:{_DAYS})\b"
+    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!:)(?:,? \d{{4}}\b)?|{_MONTH} \d{{4}}\b|(?:{_DAYS}|january|february|april|june|july|august"
+    r"|september|october|november|december)\b"
     r"|(?:\d{4}年)?\d{1,2}月(?:\d{1,2}[日号])?)"
     r"|(?P<time>\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m\b)?|\d{1,2} ?(?:[ap]m\b|o'clock)|\d{1,2}点半?|noon\b|midnight\b)"
     r"|(?P<ip>\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b)"
@@ -76,7 +77,7 @@ _IRREGULAR = {
     "sent": "send", "written": "write", "wrote": "write", "bought": "buy", "paid": "pay", "built": "build", "told": "tell",
     "found": "find", "met": "meet", "spoken": "speak", "drawn": "draw", "chosen": "choose", "driven": "drive",
 }  # fmt: skip
-_CLAUSE = re.compile(r"[,;:.—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and)\s")
+_CLAUSE = re.compile(r"\s\(|\)|[,;:.—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and)\s")
 
 # Words without which a statement is about the same.
 _LIGHT = frozenset(
@@ -105,7 +106,7 @@ _TURNS = _stems(
     " wants wanted would better accident mind decided decide each under any some other since because when while turn turned"
     " happen happens have having assigned reassigned look looks see seems via own leave left done finished finish"
     " completed complete closed resolved fixed handled sorted already never ignore lifted rule requirement restriction"
-    " whatever longer anymore again allowed free may must try trying please feel fewer per open"
+    " whatever longer anymore again allowed free may must try trying please feel fewer per  open alone scrap scrapped removed abolished waived cancelled canceled revoked withdrawn embargo ban"
     " task todo remind reminder"
 )
 # What can be left out or said in another word: it tells no two subjects apart, but is something to share.
@@ -115,7 +116,7 @@ _FRAME = _TURNS | _stems(
     " limit cap exceed hold show put line check"
 )
 _HAN_FRAME = re.compile(
-    "[上下]午|晚上|早上|凌晨|定在|安排|开始|放到?|住在?|寄到|部署|搬家|家|抱歉|说错|写错|看错|错|计划|有变|收紧|放宽|老师|规定|取值?|算"
+    "[上下]午|晚上|早上|凌晨|定在|安排|开始|放到?|住在?|寄到|部署|搬家|家|抱歉|说错|写错|看错|错|计划|有变|收紧|放宽|老师|规定|取值?|算|开关|打开|关闭|保持|提(?=到)|能|吃"
 )
 
 
@@ -209,3 +210,9 @@ def _read_words(text: str, names: set[str], words: set[str]) -> None:
             if token[0].isupper() and (not is_first or (len(token) > 3 and token.isupper())):
                 names.add(word)
         is_first = False
+
+
+def exact(text: str) -> frozenset[str]:
+    """Return the values and names in a statement."""
+    found = anchors(text)
+    return found.names.union(value for _, value in found.values)

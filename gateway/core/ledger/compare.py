@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gateway.core.ledger import turns
+from gateway.core.ledger.anchors import exact
 from gateway.core.ledger.cues import words
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.supersede import Fit, Sign, fit, match, slot
-from gateway.core.ledger.topic import Topic, topic, without_lead
+from gateway.core.ledger.topic import Topic, stem, topic, without_lead
 
 _MUCH = 4
 _SETS = re.compile(
@@ -45,6 +46,7 @@ _POINTS = re.compile(
     r"|cancel|ignore|disregard|drop|undo)"
     r" (?:that|this|it)\b|(?:\W|no|oh|wait)*never ?mind\b|算了|当我没说"
 )
+_REASON = re.compile(r", | \(|，| [–—-] ")
 _GOAL = re.compile(r"\b(?:goal|objective|aim)\b|目标")
 
 OF = " (of: "
@@ -100,7 +102,22 @@ class Claim:
 
     def says_more(self, known: frozenset[str]) -> bool:
         """Return whether it also states something new: a value or name that is not in *known*."""
-        return bool((self.topic.values | self.topic.names) - known) and self.sign.changes
+        return bool((exact(self.entry.text) | self.topic.values) - known) and self.sign.changes
+
+
+def _slots(text: str, about: Topic) -> tuple[str | frozenset[str], ...]:
+    """Return by what an entry that gives a value to the same thing can be found."""
+    found: set[str | frozenset[str]] = {
+        about.words,
+        about.words.union(stem(n) for n in about.names if n.isalpha()),
+    }
+    if named := slot(text):
+        found.add(named)
+    first = _REASON.split(text, maxsplit=1)[0]
+    if len(first) < len(text):
+        part = topic(first)
+        found.add(part.words.union(stem(n) for n in part.names if n.isalpha()))
+    return tuple(found)
 
 
 _UNCHANGED = Sign(changes=False, corrects=False, adds=False)
@@ -132,7 +149,7 @@ def claim(entry: Entry) -> Claim:
         key,
         about,
         about.words | about.names | about.values,
-        (about.words, named) if (named := slot(entry.text)) else (about.words,),
+        _slots(without_lead(entry.text), about),
         sentence,
         withdraws,
         permits,
@@ -164,7 +181,7 @@ def is_new_goal(new: Claim, old: Claim) -> bool:
 
 def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
     """Return how surely an entry puts another value in the place of that of the other, and what they share."""
-    found, shared = fit(new.entry.text, old.entry.text, new.sign)
+    found, shared = fit(new.entry.text, old.entry.text, new.sign, old.entry.kind is Kind.PROHIBITION)
     # What is forbidden or open stays so unless the same is said of it, or all that it is about.
     least = Fit.SHORT if shared >= _MUCH else Fit.COVERS
     if old.entry.kind in (Kind.PROHIBITION, Kind.TASK, Kind.GOAL) and found < least:

@@ -17,6 +17,7 @@ from heapq import nlargest
 from itertools import islice
 
 from gateway.core.ledger import turns
+from gateway.core.ledger.anchors import exact
 from gateway.core.ledger.compare import (
     OF,
     Claim,
@@ -46,7 +47,7 @@ _BOUNDS = re.compile(
     r"\b(?:only|off|closed|hold|freeze|frozen|until|at most|no more|under|less|always|every|each|must|has to|have to|needs?"
     r"|before|first|up to|max\w*|limit|cap|alone|ask)\b|只|关闭|限|最多|必须|才|都要|先|不超过"
 )
-_RECENT = 6
+_RECENT = 8
 """So many of the latest entries can be meant by "it"."""
 
 
@@ -156,7 +157,7 @@ class _Ledger:
             if item.about:
                 self._append(item)
             return True
-        known = frozenset().union(*(other.topic.values | other.topic.names for other in gone))
+        known = frozenset().union(*(exact(other.entry.text) | other.topic.values for other in gone))
         if item.says_more(known):
             self._update(_instead(item, gone[-1]))
         return True
@@ -237,7 +238,7 @@ class _Ledger:
         """Remove the older value that the same tool gave for the same key."""
         if not item.is_keyed or item.is_generic:
             return
-        for number in list(self._slots.get(item.topic.words, ())):
+        for number in list({n: None for slot in item.slots for n in self._slots.get(slot, ())}):
             other = self.items[number]
             if (
                 other.entry.source == item.entry.source

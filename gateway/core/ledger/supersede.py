@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from gateway.core.ledger.anchors import SOLID, Anchors, Value, anchors, subject, told
-from gateway.core.ledger.topic import stem, without_lead
+from gateway.core.ledger.topic import VALUE_WORDS, stem, without_lead
 
 
 class Fit(IntEnum):
@@ -37,6 +37,8 @@ class Sign:
     adds: bool
 
 
+_CHOICES = frozenset(stem(word)[:6] for word in VALUE_WORDS)
+_LETTERS = re.compile(r"[a-z]+|\d+")
 _SPELT = re.compile(r"[a-zà-ɏ]+(?:['-][a-zà-ɏ]+)*")
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3})")
 _SERIES = re.compile(r"([a-z]{2,})[-_]?\d")
@@ -46,8 +48,8 @@ _FEW = 3
 
 # What stands before a value that the statement assigns.
 _ASSIGNS = re.compile(
-    r"[:：=|→]\s*\S*$|\b(?:is|are|be|at|called|named|name|stands|runs? on|lives?|set to|equals|call|under|below|most|least"
-    r"|than|within|max\w*|min\w*|to|of)\b[^,;]{0,40}$|[是为叫在用达到按限超多少：][^，；]{0,12}$",
+    r"[:：=|→]\s*\S*$|\b(?:is|are|be|at|called|named|name|stands|runs? on|lives?|set to|equals|call|use|take|pin|under|below|most|least"
+    r"|than|within|max\w*|min\w*|to|of|from|between)\b[^,;]{0,40}$|[是为叫在用达到按限超多少：][^，；]{0,12}$",
     re.IGNORECASE,
 )
 _SLOT = re.compile(r"[\W_]*([^:：=\n]{2,60}?)\s*(?:[:：]|=(?!=))\s*(?=\S{0,2}[\w\u4e00-\u9fff])")
@@ -59,6 +61,10 @@ _PLACES = re.compile(
 # What stands before the thing that "it" is.
 _BARE = re.compile(
     r"(?:\b(?:it's|it is|it was|that's|is|make (?:it|that)|no|sorry|rather|meant?|correction|now|to)\b|[:,，：是到成为])\s*(?:the )?$"
+)
+_SAYS_OF = re.compile(
+    r"[\"')]? ?(?:\b(?:is|are|was|were|has|have|had|will|can|runs?|stays?|needs?|ships?|starts?|went|got|must"
+    r"|should)\b|[寄发的要已])"
 )
 # What names a value as the old one; the value stands right behind it, or right before it.
 _OLD_BEHIND = re.compile(
@@ -180,6 +186,15 @@ def _is_next(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
     return not series.isdisjoint(former)
 
 
+def _is_alike_built(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
+    """Return whether values begin and are built the same: "eu-west-1", "eu-central-1"."""
+    new, old = (
+        {(_LETTERS.sub("a", v), v[:2]) for _, v in those if len(_LETTERS.findall(v)) > 1}
+        for those in (gained, lost)
+    )
+    return not new.isdisjoint(old)
+
+
 def _size(words: frozenset[str]) -> int:
     """Return how many words they are; of Chinese, pairs of characters overlap."""
     han = sum(1 for word in words if word > "\u4e00")
@@ -192,17 +207,23 @@ def _shared(new: Anchors, old: Anchors, common: frozenset[str]) -> int:
     return _SOLID_WEIGHT * solid + _NAME_WEIGHT * len(names) + len(told(common - names))
 
 
-def fit(new: str, old: str, sign: Sign) -> tuple[Fit, int]:
+def fit(new: str, old: str, sign: Sign, is_ban: bool = False) -> tuple[Fit, int]:
     """Return how surely a statement replaces another, and how much they have in common.
+
+    *is_ban*: the other forbids; then what it names is what it is about, and no value.
 
     >>> fit("The cap is now 900", "Cap: 500 EUR", Sign(True, False, False))[0].name
     'COVERS'
     """
     mine, other = anchors(new), anchors(old)
     if not (sign.changes or mine.values - other.values or mine.names - other.names):
-        return Fit.NO, 0
+        return (Fit.SURE if _is_choice(difference(mine, other)) else Fit.NO), 0
     found = difference(mine, other)
     if sign.changes and not sign.adds and _names_old(new, mine, old, other, found):
+        return Fit.SURE, found.shared
+    if is_ban and any(form in SOLID for form, _ in found.lost):
+        return Fit.NO, 0
+    if _said_alone(new, mine, old, other) or (not found.lost and _is_choice(found)):
         return Fit.SURE, found.shared
     if found.lost:
         return (_restated(new, mine, old, other, found) or _changed(new, found, sign)), found.shared
@@ -238,7 +259,28 @@ def _restated(new: str, mine: Anchors, old: str, other: Anchors, found: Differen
         return Fit.NO
     if len(mine.values) != len(other.values):
         return Fit.NO
+    form = next(iter(found.gained))[0]
+    if form not in SOLID and form != "n":
+        return Fit.SURE
     return Fit.SURE if _assigns(new, value) and _assigns(old, former) else Fit.NO
+
+
+def _said_alone(new: str, mine: Anchors, old: str, other: Anchors) -> bool:
+    """Return whether a clause says the same but for one value, the others only why."""
+    if len(mine.clauses) < 2:
+        return False
+    for values, words in mine.clauses:
+        if values and words and subject(words) == subject(other.words):
+            clause = Anchors(values, mine.names & words, words, ((values, words),))
+            if _restated(new, clause, old, other, difference(clause, other)):
+                return True
+    return False
+
+
+def _is_choice(found: Difference) -> bool:
+    """Return whether the only words that differ are a choice: "use tabs", "use spaces"."""
+    words = found.mine | found.others
+    return len(found.mine) == len(found.others) == 1 and words <= _CHOICES and not found.is_narrow
 
 
 def _assigns(text: str, value: str) -> bool:
@@ -251,10 +293,12 @@ def _assigns(text: str, value: str) -> bool:
 
 
 def _places(text: str, value: str) -> bool:
-    """Return whether a value stands where a statement puts it, and not where it begins."""
+    """Return whether a statement gives a value, and does not say something of it: "flag 3 is on now"."""
     text = _GROUPED.sub("", text)
     at = text.lower().find(value)
-    return at < 0 or bool(_PLACES.search(text[max(at - 60, 0) : at]))
+    if at < 0 or not _SAYS_OF.match(text, at + len(value)):
+        return True
+    return bool(_PLACES.search(text[max(at - 60, 0) : at]))
 
 
 def _changed(new: str, found: Difference, sign: Sign) -> Fit:
@@ -291,9 +335,9 @@ def _names_old(new: str, mine: Anchors, old: str, other: Anchors, found: Differe
         at = small.rfind(spelt) if spelt else -1
         if at < 0 or not _stands_alone(small, at, at + len(spelt)):
             continue
-        if not (
-            _OLD_BEHIND.search(small[max(at - 40, 0) : at]) or _OLD_BEFORE.match(small[at + len(spelt) :])
-        ):
+        before, after = small[max(at - 40, 0) : at], small[at + len(spelt) :]
+        is_old = _OLD_BEFORE.match(after) and not (form == "word" and after[:1] > "\u4e00")
+        if not (is_old or _OLD_BEHIND.search(before)):
             continue
         weight = found.shared - (form == "word") - _NAME_WEIGHT * (form == "word" and value in other.names)
         if _has_other(form, value, mine) and (weight > 0 or len(subject(other.words)) <= _FEW):
@@ -329,8 +373,10 @@ def is_one_slot(new: str, old: str) -> bool:
     gained, lost = _slots(anchors(new).values, those)
     if len(lost) != 1 or not gained:
         return False
-    if _is_next(gained, lost) or all(form not in SOLID for form, _ in lost):
+    if _is_next(gained, lost) or _is_alike_built(gained, lost) or all(form not in SOLID for form, _ in lost):
         return True
+    if not all(_places(old, value) for _, value in lost):
+        return False
     return len(those) == 1 and all(_BARE.search(new.lower().partition(value)[0]) for _, value in gained)
 
 
@@ -344,6 +390,8 @@ def match(new: str, old: str, is_of_kind: bool) -> float:
     if solid and any(v[0] in SOLID for v in other.values - mine.values):
         return 0.0
     common = mine.words & other.words
+    if mine.names - other.words and other.names - mine.words and not _holds_solid(mine, other):
+        return 0.0
     held = _shared(mine, other, common)
     worded = len(told(common) - mine.names - other.names)
     measured = sum(1 for v in mine.values & other.values if v[0] not in SOLID)
@@ -362,9 +410,20 @@ def match(new: str, old: str, is_of_kind: bool) -> float:
     return held + measured - 0.1 * len(others) - 0.01 * len(rest)
 
 
+def _holds_solid(new: Anchors, old: Anchors) -> bool:
+    return any(form in SOLID for form, _ in new.values & old.values)
+
+
 def _with_units(found: Anchors) -> Anchors:
-    units = frozenset(form[2:] for form, _ in found.values if form.startswith("n "))
-    return replace(found, words=found.words | units) if units else found
+    """Return a statement with what its numbers count among its words."""
+    if not any(form.startswith("n ") for form, _ in found.values):
+        return found
+    clauses = tuple((values, words | _units(values)) for values, words in found.clauses)
+    return replace(found, words=found.words | _units(found.values), clauses=clauses)
+
+
+def _units(values: frozenset[Value]) -> frozenset[str]:
+    return frozenset(form[2:] for form, _ in values if form.startswith("n "))
 
 
 def _touches(words: frozenset[str], other: Anchors) -> bool:

@@ -106,7 +106,7 @@ CORRECTS = re.compile(
     r"\b(?:actually|instead|correct(?:ion|ed|ing)?|i meant?|rather|after all|no longer|any ?more|any longer|sorry"
     r"|oops|wait|wrong|wrongly|typo|mistake|error on my|mixed up|changed|changes|swapped|scratch that|mis(?:read|typed|spelled|spelt"
     r"|counted|heard|remembered|stated|calculated|took|quoted|spoke)|should (?:read|have been)|changed my mind"
-    r"|change of plans?|on second thoughts?|make (?:it|that|the|this)|that's off|forget|revised?|extension"
+    r"|change of plans?|on second thoughts?|make (?:it|that|the|this)|(?:use|take) (?:that|this|it|those)|that's off|forget|revised?|extension"
     r"|moved?|moving|switch(?:ed|es|ing)?|raise[sd]?|lower(?:ed|s)|increased?|reduced?|reduce|decreased?|extend(?:ed)?"
     r"|postponed?|bump(?:ed)?|renamed?|shift(?:ed)?|push(?:ed)? (?:\w+ ){0,3}(?:back|out|to)"
     r"|brought (?:\w+ ){0,3}forward|became|has become|went (?:up|down)|go up to|adjust(?:ed)?|amend(?:ed)?"
@@ -260,7 +260,7 @@ _SIGN_WORDS = frozenset(
     " reduce reduced decrease decreased extend extended postpone postponed bump bumped renamed shift shifted push pushed brought"
     " became become went adjust adjusted amend amended replaces replaced replacing override overrides overridden supersede"
     " supersedes doubled halved relax relaxed tighten tightened loosen loosened migrated downgraded downgrade upgraded upgrade"
-    " drop dropped takes took taking swap cut days it's but".split()
+    " drop dropped use takes took taking swap cut days it's but".split()
 )
 _SIGN_MARKS = (
     "ed ",
@@ -295,4 +295,4 @@ def corrects(sentence: str) -> bool:
 
 def adds(sentence: str) -> bool:
     """Return whether a plain sentence says one thing more."""
-    return bool(ADDS.search(sentence))
+    return bool(ADDS.search(sentence)) and "make it" not in sentence and "make that" not in sentence
