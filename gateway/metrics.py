@@ -135,6 +135,12 @@ TABLE = {
         ("upstream",),
         "Requests for a model whose window nobody knows, so that nothing is compacted before a refusal.",
     ),
+    "suspected_truncations": Spec(
+        "counter",
+        "suspected_truncations_total",
+        ("upstream",),
+        "Answers whose usage counts far less than was sent: the upstream seems to cut long prompts silently.",
+    ),
     "added_latency": Spec(
         "histogram",
         "added_latency_seconds",
@@ -206,6 +212,7 @@ class Metrics(Collector):
     unaccounted: Count
     failed_open: Count
     unknown_windows: Count
+    suspected_truncations: Count
     added_latency: Spread
     step_latency: Spread
     upstream_latency: Spread

@@ -295,5 +295,5 @@ class Exchange:
             return
         usage = self._observer.usage() if reply.is_stream and self._observer is not None else reply.usage
         self.account = self._parts.economics.settle(subject, self._accepted, usage, self._unused)
-        if usage is not None:
-            self._learning.answered(usage, attempt.plan.tokens, self._has_images)
+        if usage is not None and self._learning.answered(usage, attempt.plan.tokens, self._has_images):
+            self._parts.metrics.suspected_truncations.add(self._ask.upstream.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.core import silence
+from gateway.core import failures, silence
 from gateway.core.failures import Failure, Overflow
 from gateway.engine.windows import Windows
 from gateway.wire.base import Usage
@@ -43,14 +43,19 @@ class Learning:
             sent = int(self._unsaid * self.correction)
             self._windows.overflowed(self._upstream, self._model, Overflow(), sent)
 
-    def answered(self, usage: Usage, tokens: int, has_images: bool) -> None:
-        """Learn from the usage of an answer to a request of so many *tokens*, in our count."""
+    def answered(self, usage: Usage, tokens: int, has_images: bool) -> bool:
+        """Learn from the usage of an answer to a request of so many *tokens*, in our count.
+
+        Return whether it counts so little that the upstream seems to have cut the prompt.
+        """
         windows, upstream, model = self._windows, self._upstream, self._model
         estimate = int(tokens * self.correction)
-        hidden = None if has_images else silence.truncated(estimate, usage.input_tokens)
+        is_suspect = not has_images and failures.suspect_truncation(estimate, usage.input_tokens)
+        hidden = silence.truncated(estimate, usage.input_tokens) if is_suspect else None
         if hidden is not None:
             windows.overflowed(upstream, model, hidden, estimate)
-            return
+            return True
         if not has_images:
             windows.counted(upstream, model, tokens, usage.input_tokens)
         windows.accepted(upstream, model, usage.input_tokens)
+        return is_suspect

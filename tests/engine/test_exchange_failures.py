@@ -18,7 +18,7 @@ from gateway.policy.schema import Policy, StoreRules
 from gateway.store.file import MEMORY
 from gateway.wire.base import Usage
 from stores import opened
-from wired import REACTING, TRIMMING, Edge, Full, answer, ask, away, chat, engine, failed, turns
+from wired import REACTING, TRIMMING, Edge, Full, answer, ask, away, chat, engine, failed, turns, value
 
 
 @pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
@@ -175,3 +175,15 @@ def test_nothing_is_saved_by_what_was_not_accepted(status: int) -> None:
     account = accounted(failed(status, "No."), tokens=900, policy=TRIMMING)
 
     assert (account.plan, account.unique, account.usages, account.unknown) == (None, 0, (), "")
+
+
+@pytest.mark.parametrize(("counted", "suspected"), [(5000, 1), (8500, 0)])
+def test_prompt_that_the_upstream_seems_to_have_cut_is_counted(counted: int, suspected: int) -> None:
+    """An answer that could not be taken back, because nothing is certain, is told to the operator."""
+
+    async def run() -> float:
+        async with engine() as made:
+            await answered(made, ask(Edge(answer(prompt=counted)), chat(turns(90)), REACTING))
+            return value(made.parts.metrics, "suspected_truncations", upstream="openai")
+
+    assert asyncio.run(run()) == suspected

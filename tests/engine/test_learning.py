@@ -85,6 +85,17 @@ def test_cut_prompt_teaches_the_window(windows: Windows, learning: Learning) -> 
     assert (known(windows), learning.correction) == (4096, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("reported", "has_images", "is_suspect"),
+    [(2051, False, True), (5000, False, True), (7000, False, False), (5000, True, False)],
+)
+def test_answer_to_a_cut_prompt_is_told(
+    learning: Learning, reported: int, has_images: bool, is_suspect: bool
+) -> None:
+    """Usage far below what was sent is suspect, to whatever size it was cut; not where images were sent."""
+    assert learning.answered(Usage(reported, 88), 10_000, has_images) is is_suspect
+
+
 def test_answer_teaches_the_unit_and_disproves_a_window(windows: Windows, learning: Learning) -> None:
     """Usage calibrates; a prompt longer than the window that was believed ends the belief."""
     learning.refused(Overflow(limit=8000), 9000, has_images=False, is_silent=False)
