@@ -32,7 +32,10 @@ _WORD = re.compile(r"[a-z][\w'-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # Something that can be told from others of its sort. Small numbers only count things.
 _EXACT = re.compile(
-    r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b|(?<!\w)_\w+"
+    r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
+    r"|\b(?:in|on|at|of|to|from|for|the|by|under|near|behind|via|with) (?!lines?\b|step\b|about\b|page\b"
+    r"|only\b|last\b)"
+    r"[a-z]{3,20} (?:\d{1,4}|[A-Z])\b(?! [a-z]+s\b)|(?<!\w)_\w+"
     r"|(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
     r"|\b[A-Za-z]:\\\S+"
     r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"

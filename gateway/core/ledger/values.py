@@ -94,7 +94,8 @@ _NAMED = re.compile(
     r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is"
     r"|are|will be|=)(?: now| currently)?(?: called| named| set to| at| in| on"
     r"| the)? ?[\"“'`]?(?:[A-Z][\w-]+|[a-z]+(?:[-_/.][a-z0-9]+)+)"
-    r"|\b(?:name|called|named|known as|codename|code-named|code name|nickname|branch|repo"
+    r"|\b(?:name|called|named|known as|codename|code-named|code name|nickname|handle|alias|password"
+    r"|passphrase|login|branch|repo"
     r"|database|table|host|user(?:name)?|account|project)(?: is|:| =)? [\"“`]?(?:[A-Z]\w+"
     r"|[\w-]+[-_/.]\w+)"
     r"|[\u4e00-\u9fff]{0,10}(?:名字?|名称|姓名|代号|分支|仓库|域名|主机|账号|用户名?|项目|密钥|库名?|表名?"
@@ -117,7 +118,7 @@ _NAMED_HINTS = (
     "table",
     "host",
 )
-_NAMED_HINTS += ("user", "account", "project", *"是为叫：")
+_NAMED_HINTS += ("handle", "alias", "passw", "passphrase", "login", "user", "account", "project", *"是为叫：")
 # So many of them: no value, unless they are units of something measured.
 _COUNTED = re.compile(
     r"(?<![\w.-])\d{1,2} (?!(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|pages|words|characters"

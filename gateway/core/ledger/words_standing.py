@@ -39,6 +39,8 @@ TASTE = (
     r"|doctor|dog|cat|team"
     r"|client|editor|girlfriend|boyfriend|brother|sister) (?:\w+ly )?(?:can't|cannot|doesn't|don't|won't"
     r"|needs?|wants?|insists?)\b"
+    r"|^[a-z]+ (?:really |also )?(?:appreciates|prefers|hates|loves|likes|dislikes|enjoys|insists on"
+    r"|detests|can't stand)\b"
     rf"|\b{_I} (?:can't|cannot|can not|couldn't|won't) (?:stand|bear|abide|stomach|eat|drink|read|deal "
     rf"with)\b"
     rf"|\b(?:i|we)(?:'d| would) (?:\w+ )?(?:rather|sooner|much|hate|take|like it if|go)\b"
@@ -53,7 +55,8 @@ TASTE = (
 )
 # What for.
 AIM = (
-    r"\b(?:it's|it is|this is) (?:all |really )?about \w+ing\b|\b(?:serves|meant|intended|designed) to "
+    r"\bwhat (?:this|it all|all this|all of this) is (?:all )?(?:for|about)\b|\b(?:it's|it is|this is) "
+    r"(?:all |really )?about \w+ing\b|\b(?:serves|meant|intended|designed) to "
     r"(?:\w+ ){2}|"
     rf"\b(?:i|we)(?:'d| would) (?:like|love|want) to (?!see (?:it|that)|know|ask|try|look|understand "
     rf"(?:this|that)"
@@ -253,6 +256,8 @@ CHAT = (
 )
 ZH_CHAT = (
     r"^(?:\W|嗯|好的?|哦)*我?(?:刚才|刚刚|刚|又|已经)?(?:看|试|跑|打开|改|读|装|重启|刷新|点)(?:了|过|完)"
+    r"|^(?:\W|嗯|好的?|哦)*我?(?:们)?(?:正)?在(?:看|查|改|读|跑|试)|(?:编译|运行|测试|跑起来|打开|看着"
+    r"|页面)[^，。]{0,4}(?:没问题|正常|通过|报错|崩)"
 )
 
 # What happened, or what is before one's eyes: a value only if there is something exact in it.
@@ -261,7 +266,8 @@ TELLS = (
     r"|he|she|they|it"
     r"|that|this|there|here|those|these|everything|something)(?:'ve|'d|'s|'m|'re|'ll)?\b)(?! "
     r"(?:must|should"
-    r"|shall|need|prefer|want|use|run|sit|fly|live|work at|sell|sold))"
+    r"|shall|need|prefer|want|use|run|pay|charge|rent|own|keep|write|quote|bill|store|host|deploy|treat"
+    r"|meet|call|count|measure|ship|sit|fly|live|work at|sell|sold))"
 )
 
 ZH_TASTE = (
@@ -316,12 +322,13 @@ _PEOPLE = "i i'm i'd i've i'll we we're we'd we've we'll me us my our he he's sh
 BY_KIND = (
     (
         Kind.PREFERENCE,
-        f"{_PEOPLE} than given doubt without rather personally concerned book you would be",
+        f"{_PEOPLE} than given doubt without rather personally concerned book you would be appreciates "
+        f"prefers hates loves likes dislikes enjoys insists detests can't",
         TASTE,
     ),
     (
         Kind.GOAL,
-        f"{_PEOPLE} it's it about serves meant intended designed idea job point dream plan hope wish "
+        f"{_PEOPLE} it's it about what serves meant intended designed idea job point dream plan hope wish "
         f"ambition challenge task mission brief assignment "
         f"deal day done"
         " end run eventually ultimately ideally this success matters counts by so",
