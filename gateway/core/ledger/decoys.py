@@ -8,37 +8,40 @@ always do").
 from __future__ import annotations
 
 import re
-from operator import itemgetter
 
 from gateway.core.ledger.words_decoys import BLANKS, RULING_BLANKS
 from gateway.core.ledger.words_decoys_frames import (
     ADOPTING,
     ADOPTS,
+    ASIDE_WORDS,
+    ASIDES,
     CHANGED,
     RULING,
     TEXT_TASK,
     UNREAL,
+    UNREAL_WORDS,
     ZH_ADOPTS,
     ZH_RULING,
     ZH_TEXT_TASK,
 )
 from gateway.core.ledger.words_decoys_zh import ZH_BLANKS, ZH_RULING_BLANKS, ZH_UNREAL
 
-_WORD = re.compile(r"[a-z'.]+")
+_WORD = re.compile(r"[a-z']+(?:\.[a-z]+)*")
 
 
-def _index(rows: tuple[tuple[str, str], ...]) -> dict[str, list[tuple[int, re.Pattern[str]]]]:
-    """Return the rows of a table by anchor, with their numbers in it."""
-    index: dict[str, list[tuple[int, re.Pattern[str]]]] = {}
-    for number, (anchors, pattern) in enumerate(rows):
-        row = (number, re.compile(pattern))
+def _index(rows: tuple[tuple[str, str], ...]) -> dict[str, list[int]]:
+    """Return the numbers of the rows of a table by anchor."""
+    index: dict[str, list[int]] = {}
+    for number, (anchors, _) in enumerate(rows):
         for anchor in frozenset(anchors.split()):
-            index.setdefault(anchor, []).append(row)
+            index.setdefault(anchor, []).append(number)
     return index
 
 
-_ROWS = _index(BLANKS)
-_RULING_ROWS = _index(RULING_BLANKS)
+# First what others and the past rule, as long as their words are whole.
+_TABLE = (*RULING_BLANKS, *BLANKS)
+_PATTERNS = [re.compile(pattern) for _, pattern in _TABLE]
+_INDEX = _index(_TABLE)
 
 # 「…」 and the like; a pair of straight single quotes only where no letter touches it from outside.
 _QUOTED = re.compile(
@@ -74,15 +77,24 @@ def live(sentence: str) -> str:
     """
     if _is_text_task(sentence):
         return ""
-    if _is_adopted(sentence):
-        return " ".join(_MARKS.sub(" ", sentence).split())
     bare = _QUOTED.sub(" q_ ", sentence) if any(c in sentence for c in "\"'`“「『«‘《") else sentence
     lived = " ".join(_blank(bare).split())
+    if lived == sentence or _is_adopted(sentence):
+        return sentence
     if (bare is not sentence and _OWN.search(lived)) or (
         sentence.strip("\"“”'「」`. ") and bare.strip(" .!。") == "q_"
     ):
         return " ".join(_blank(_MARKS.sub(" ", sentence)).split())
     return lived
+
+
+def _quotes_rule(sentence: str) -> bool:
+    """Return whether a rule stands in quotation marks, and nothing around them makes it the speaker's."""
+    return any(
+        RULING.search(quoted[0]) or ZH_RULING.search(quoted[0])
+        for quoted in _QUOTED.finditer(sentence)
+        if quoted[0].count(" ") > 1 or _HAN.search(quoted[0])
+    ) and not (_is_adopted(sentence) or _OWN.search(_QUOTED.sub(" ", sentence)))
 
 
 def _is_text_task(sentence: str) -> bool:
@@ -106,28 +118,24 @@ def is_unreal(sentence: str) -> bool:
     """
     return bool(
         _is_text_task(sentence)
-        or UNREAL.search(sentence)
+        or _quotes_rule(sentence)
+        or (not UNREAL_WORDS.isdisjoint(_WORD.findall(sentence)) and UNREAL.search(sentence))
         or (_HAN.search(sentence) and ZH_UNREAL.search(sentence))
     )
 
 
 def _blank(text: str) -> str:
-    words = frozenset(_WORD.findall(text))
-    text = _sweep(text, words, _ROWS)
-    if not words.isdisjoint(_RULING_ROWS) and RULING.search(text):
-        text = _sweep(text, words, _RULING_ROWS)
+    if RULING.search(text):
+        words = frozenset(_WORD.findall(text))
+        if not words.isdisjoint(ASIDE_WORDS) and ASIDES.search(text):
+            return ""
+        numbers = {number for word in words if word in _INDEX for number in _INDEX[word]}
+        for number in sorted(numbers):
+            text = _PATTERNS[number].sub(" ", text)
     if not text.isascii() and _HAN.search(text):
         text = ZH_BLANKS.sub(" ", text)
         if ZH_RULING.search(text):
             text = ZH_RULING_BLANKS.sub(" ", text)
-    return text
-
-
-def _sweep(text: str, words: frozenset[str], index: dict[str, list[tuple[int, re.Pattern[str]]]]) -> str:
-    """Return a text without what the rows match that its words point to, in the order of the table."""
-    rows = {row for word in words if word in index for row in index[word]}
-    for _, pattern in sorted(rows, key=itemgetter(0)):
-        text = pattern.sub(" ", text)
     return text
 
 
@@ -172,7 +180,7 @@ def is_question(sentence: str) -> bool:
     >>> is_question("should i always use tabs?"), is_question("could you always use tabs?")
     (True, False)
     """
-    if _TAG.search(sentence):
+    if (not sentence.isascii() or sentence.rstrip().endswith("?")) and _TAG.search(sentence):
         return False
     if sentence.rstrip("\"'”) ").endswith(("?", "？")):
         if _REQUEST.search(sentence):
@@ -180,4 +188,4 @@ def is_question(sentence: str) -> bool:
         return not _ZH_REQUEST.search(sentence)
     if _HAN.search(sentence):
         return bool(_ZH_ASKS.search(sentence)) and not _ZH_REQUEST.search(sentence)
-    return bool(_ASKS.search(sentence))
+    return bool(_ASKS.search(sentence)) and ": " not in sentence

@@ -33,7 +33,8 @@ _GOSSIP = re.compile(
     r"|sensible|wise"
     r"|genuine|a thing|too)\b|can (?:i|we) (?:ignore|skip|delete)\b|why (?:is|does|do|would|did) (?:that"
     r"|this|it|they|he|she)\b"
-    r"|why\?|how do i\b|what now|luckily|thankfully|not (?:us|ours)|ours (?:is|are)\b)"
+    r"|why\?|how do i\b|what now|luckily|thankfully|no,? thanks|not (?:my (?:style|thing|cup)|for me|how"
+    r" we)|seriously|not (?:us|ours)|ours (?:is|are)\b)"
 )
 _AGREEING = re.compile(
     rf"{_LEAD}(?:(?:any )?(?:thoughts|opinions?|comments|ideas)|(?:your )?(?:opinion|view|take)|true|right"

@@ -6,12 +6,10 @@ that was taken for one. It must leave the next clause alone, where the speaker m
 
 from __future__ import annotations
 
-from gateway.core.ledger.words_decoys_frames import ASIDES
-from gateway.core.ledger.words_decoys_others import CLAUSE, OTHERS, OTHERS_RULING, TILL
+from gateway.core.ledger.words_decoys_others import CLAUSE, OTHERS, OTHERS_RULING, PAST_TILL, TILL
 
 # What is blanked, each with the words that make it worth a look.
 BLANKS: tuple[tuple[str, str], ...] = (
-    ASIDES,
     *OTHERS,
     (
         "have need",
@@ -26,12 +24,14 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|requirement))|\bno (?:obligation|requirement))\b{CLAUSE}",
     ),
     (
-        "not no saying said mean nothing forbids means nobody requires required says isn't",
+        "not no never nowhere saying said mean nothing forbids means nobody requires required says isn't",
         rf"\b(?:it's|it is|that's|is|this is) not (?:that|because|like|as if|as though"
         rf"|to say)\b{TILL}|\b(?:i'm|i am) not (?:saying|asking|telling|suggesting|demanding"
         rf"|claiming)\b{TILL}"
-        rf"|\bi (?:never|didn't|did not) (?:say|said|mean|meant|ask|asked|tell|told|want"
-        rf"|wanted|claim|claimed|demand|demanded)\b{TILL}|\b(?:doesn't|does not|didn't) mean\b{TILL}"
+        rf"|\bi (?:never|didn't|did not) (?:said|say|meant|mean|asked|told|wanted|claimed|claim|demanded"
+        rf"|demand)\b{TILL}"
+        rf"|\bi (?:didn't|did not) (?:ask|tell|want)\b{TILL}"
+        rf"|\b(?:doesn't|does not|didn't) mean\b{TILL}"
         rf"|\bnot that (?:you|we|i|it)\b{TILL}"
         rf"|\b(?:there(?:'s| is| was)|we have|we've|i know of|i see|i have|it's|it is|has|have) no (?:\w+"
         rf" )?(?:rule|policy"
@@ -39,7 +39,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|\bnothing (?:that |in .{{1,20}} )?(?:says|forbids|prohibits|requires|demands|forces|prevents"
         rf"|stops)\b{TILL}"
         rf"|\bnobody(?:'s| is| has)? (?:requires?|demands?|expects?|forces?|asking|forcing|wants?)\b{TILL}"
-        rf"|\bby no means\b{TILL}|\bno one (?:requires?|demands?|expects?|forces?|wants?)\b{TILL}",
+        rf"|\bnowhere (?:does|do|did|is|in)\b{TILL}|\bunder no obligation\b{TILL}|\bby no means\b{TILL}"
+        rf"|\bno one (?:requires?|demands?|expects?|forces?|wants?)\b{TILL}",
     ),
     (
         "if suppose supposing imagine pretend hypothetically hypothetical theory assume say had were"
@@ -48,9 +49,10 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"\bif (?:i|we|you|someone|somebody|he|she|they|one|nobody|everyone|only|the \w+|a \w+|my \w+"
         rf"|(?:all|every|each|no) \w+) (?:ever )?(?:said"
         rf"|told|were|was|wrote|had|asked|wanted|decided|demanded|(?<!you )could|weren't|wasn't)\b{TILL}"
-        rf"|\b(?:suppose|supposing|imagine (?!i'm|i am|that i'm|me\b)"
+        rf"|\b(?:suppose(?! nothing)|supposing|imagine (?!nothing|i'm|i am|that i'm|me\b)"
         rf"|pretend (?!i'm|i am|to be|that i'm|you're)|hypothetical(?:ly)?\b(?! (?:\w+ )?must)|what if"
-        rf"|let's pretend|say you (?:had|were)|in theory|in a world (?:where|in which)|if only"
+        rf"|let's pretend|say you (?:had|were)|in theory|in an? (?:ideal|perfect|better|different) world|in"
+        rf" a world (?:where|in which)|picture this|if only"
         rf"|had i|were i|were we)\b{TILL}"
         rf"|\b(?:assum(?:e|ing)|let's assume|let us assume) (?:for (?:a|the) (?:\w+)|there|nobody|no one|an? "
         rf"(?:rule|policy|law|ban))\b{TILL}"
@@ -68,11 +70,11 @@ BLANKS: tuple[tuple[str, str], ...] = (
         "example instance e.g e g like such sample typical typically hypothetical illustration as could"
         " might would"
         " illustrate classic common",
-        rf"\b(?:for example|for instance|as an example|by way of (?:example|illustration)|e\.g\.?"
+        rf"\b(?:for example(?! code)|for instance|as an example|by way of (?:example|illustration)|^e\.g\.?"
         rf"|such as|(?:an? |one |the )?(?:example|sample|typical|classic"
         rf"|illustrative) (?:\w+ )?(?:rule|policy|instruction|constraint|guideline|prompt|sentence"
         rf"|would|could|might|is|of|:)|(?:rule|rules|policy|policies|instruction|instructions"
-        rf"|something|sentences?|phrases?|statements?|words?|constraints?|prompts?|lines?|things"
+        rf"|something|sentences?|statements?|constraints?|prompts?"
         rf"|requirements?) (?:like|such as|along the lines of|of the form|saying|that says?)|typically"
         rf"|in (?:this|the|an|my|our|that) example|examples?:)\b{TILL}"
         rf"|\b(?:rules?|polic(?:y|ies)|prompts?|clauses?|companies|company|bank|team|shop|firm) (?:could"
@@ -96,7 +98,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"\bwhether\b{CLAUSE}|\b(?:wonder(?:ing)?|curious) (?:if|why|whether|how|what)\b{TILL}"
         rf"|\b(?:explain|describe|tell me|understand|understood|know|knew|see|ask(?:ed)?|asking"
         rf"|show me|discuss|clarify|reason) (?:to me |me )?(?:again )?(?:why|how|what|when|where|if"
-        rf"|who|about)\b(?! to (?:never|always)){TILL}|^(?:why|how come|what if|how do|how does"
+        rf"|who|about)\b(?! to (?:never|always)){TILL}|^why\b(?! don't (?:you|we)\b)[^:;]*|^(?:how come"
+        rf"|what if|how do|how does"
         rf"|how can|what happens|who says|how (?:strict|serious|old|binding))\b(?! don't (?:you|we)\b){TILL}"
         rf"|\b(?:not|n't) (?:quite |really |entirely )?(?:sure|certain|clear)(?: if| why| that|: do|: is|:"
         rf" must)?\b{TILL}",
@@ -112,12 +115,16 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|mistaken|fun|great"
         rf"|tough|lovely|crazy|some mistake|because|why|the reason|odd)\b{CLAUSE}|\bit (?:can't|cannot) be"
         rf" (?:more|less|that"
-        rf"|further|later|older)\b{CLAUSE}|^you never know\b{CLAUSE}|\b(?:train|bus|ferry|tram|sun|boss|cat"
+        rf"|further|later|older)\b{CLAUSE}|\b(?:it|that|this|there) should be (?:around|about|roughly|fine"
+        rf"|ok|okay|enough|easy|possible|somewhere)\b"
+        rf"{CLAUSE}|^you never know\b{CLAUSE}|\b(?:train|bus|ferry|tram|sun|boss|cat"
         rf"|dog|phone"
         rf"|post|postman|mail) never \w+s\b{CLAUSE}",
     ),
     (
-        "write draft compose create generate invent design make need want build think",
+        "haiku poem limerick fable tale story song joke write draft compose create generate invent design"
+        " make need want build think",
+        rf"\b(?:haiku|poem|limerick|fable|tale|story|song|joke)s? (?:about|in which|where)\b{TILL}|"
         r"\b(?:write|draft|compose|create|generate|invent|design|make up|make|need|want|think of|build)"
         r" (?:me |us |up )?"
         r"(?:an?|some|the) (?:[\w-]+ ){0,3}?"
@@ -161,7 +168,10 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"^(?:\W|please|can you|could you)*(?:write|draft|compose|create|generate|invent|make up) .{{0,40}}"
         rf"\b(?:dialog(?:ue)?|conversation|sketch|screenplay)\b{TILL}",
     ),
-    ("raises raise", rf"\braises?\b [A-Za-z]+ (?:if|when|unless)\b{TILL}"),
+    (
+        "raises raise",
+        rf"(?<!must )(?<!should )(?<!shall )(?<!to )\braises?\b [A-Za-z]+ (?:if|when|unless)\b{TILL}",
+    ),
     (
         "mind nevermind always ever only wait before problem",
         r"\bnever ?mind(?! the)\b|\b(?:as always|as ever|always welcome|always nice|always good"
@@ -189,16 +199,19 @@ BLANKS: tuple[tuple[str, str], ...] = (
 RULING_BLANKS: tuple[tuple[str, str], ...] = (
     *OTHERS_RULING,
     (
-        "used then past previously formerly days historically originally ago last old once back"
+        "when used then past previously formerly days historically originally ago last old once back"
         " before earlier initially time joined worked nineties eighties seventies sixties university school"
         " college"
         " childhood regime until under",
-        rf"(?<!is )(?<!are )(?<!be )(?<!get )(?<!'s )\bused to\b{TILL}|\b(?:back then|back in"
+        rf"(?<!is )(?<!are )(?<!be )(?<!get )(?<!'s )\bused to\b{PAST_TILL}|\b(?:back then|back in"
         rf"|back when|in the past|previously|formerly|in the old days|in those days|historically"
-        rf"|originally|(?:years?|months?|weeks?|days?|long) ago|at my (?:last|previous|old|former"
+        rf"|originally|(?:years?|months?|weeks?|days?|long) ago(?! [^,;]{{0,30}}\b(?:decided|agreed|resolved"
+        rf"|settled|approved|introduced|switched|chose)\b)|at my (?:last|previous|old|former"
         rf"|first) \w+|in my (?:last|previous|old|former|first) \w+|last (?:year|month|quarter|sprint"
-        rf"|summer|winter|time)|once upon|when i was|when we (?:were|started|had)|until (?:last"
-        rf"|recently)|when (?:i|we|he|she|they|my \w+|our \w+|the \w+) (?:first |still )?(?:joined|worked"
+        rf"|summer|winter|time)|once upon|i once (?:worked|lived|knew|had|met|saw)|when i was|when we"
+        rf" (?:were|started|had)|until (?:last"
+        rf"|recently)|when (?:i|we|he|she|they|my \w+|our \w+|his \w+|her \w+) (?:first |still )?(?:\w+ed"
+        rf"|was|were|joined|worked"
         rf"|started|came|lived"
         rf"|studied|began|arrived|ran)|in the (?:\w+ )?(?:nineties|eighties|seventies|sixties"
         rf"|(?:19)?[5-9]0'?s|early days"
@@ -207,16 +220,19 @@ RULING_BLANKS: tuple[tuple[str, str], ...] = (
         rf"(?:child|student|boy|girl|kid|trainee|apprentice)|(?:under|during) (?:the|our|my|his) (?:old"
         rf"|former|previous|last)"
         rf"|until (?:\w+ )?(?:19|20)\d\d [^,;]*\b(?:was|were|had|could)|earlier this|it used"
-        rf"|initially)\b{TILL}"
+        rf"|initially)\b{PAST_TILL}"
         rf"|\b(?:before|until|under|prior to) [^,;]{{1,40}}?,? (?:\w+ ){{1,4}}?(?:had to|was|were"
         rf"|could(?:n't| not| only)?)\b"
-        rf"{TILL}",
+        rf"{PAST_TILL}",
     ),
     (
         "get got saw see getting prints printed outputs complains reports comment comments docstring error"
         " errors warning debug info warn fatal trace severe assert typeerror valueerror exception traceback"
         " line log",
-        r"^(?:\W|\d)*(?:error|warn|warning|info|debug|fatal|trace|severe|critical)\b(?=[: ]*(?:\d|\[|\())"
+        r"^(?:\W|\d)*\d{4}-\d\d-\d\d[t ][\d:.,]+z?\W*(?:\[?[\w.-]+\]?\W+){0,2}?(?:error|warn|warning|info"
+        r"|debug|fatal|trace|severe)\b.*|"
+        r"^(?:\W|\d)*(?:t[\d:.]+z?\W+)?(?:error|warn|warning|info|debug|fatal|trace|severe|critical)\b(?=[:"
+        r" ]*(?:\d|\[|\())"
         r".*|^\w*(?:error|exception): .*|^assert .*|^(?:traceback|stack ?trace)\b.*"
         rf"|\bi (?:get|got|see|saw|keep getting) q_{TILL}|\b(?!i\b|we\b)\w+ (?:prints?|printed|outputs?"
         rf"|complains?|reports?):"
@@ -226,7 +242,7 @@ RULING_BLANKS: tuple[tuple[str, str], ...] = (
     (
         "error errors warning message exception throws threw prints shows displays complains crashes"
         " fails failing returns",
-        rf"\b(?:errors?|error message|exception|warning|traceback|stderr|stdout"
+        rf"(?<!no )\b(?:errors?|error message|exception|warning|traceback|stderr|stdout"
         rf"|message)(?: \w+)?: {TILL}|\b(?:got|get|getting|throws?|threw|returns?|prints?|shows?"
         rf"|displays?|complains?|saw|see) .{{0,30}}\b(?:errors?|message|warning|exception)(?:[:,]| q_| that"
         rf"| saying| which| telling)"

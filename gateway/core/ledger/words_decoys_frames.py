@@ -39,6 +39,7 @@ TEXT_TASK = re.compile(
     r"|write|spell)"
     r"|what's|which \w+|is|are|does|do)\b"
     r"[^\"“‘:«]{0,60}(?:[\"“«]|['‘](?=\w+ \w)|: ?\w).*\?)"
+    r"|^(?:and |so |ok |now )?here(?:'s| is| are) (?:the|an?|their|some|what) [^:\"“]{0,60}: ?[\"“]"
     r"|^(?:title|headline|subject|caption|heading|proverb|quiz|joke|riddle|sample[\w ]*|fictional[\w ]*): "
 )
 ZH_TEXT_TASK = re.compile(
@@ -46,10 +47,11 @@ ZH_TEXT_TASK = re.compile(
     r"|朗读|分析|改成|修改|点评|断句|分词)[^“”「」：:]{0,16}[：:“「\"]"
     r"|^(?:请|帮我|麻烦)?把[^“”「」]{0,8}[“「\"]"
     r"|^(?:请|帮我|麻烦|你)*(?:解释|分析|翻译)(?:一下|下)?(?:这句|这条|下面|“|「)"
+    r"|^(?:请|帮我)*给[“「\"].{1,80}[”」\"](?:换|写|起|配|找|想|翻|改|造)"
     r"|^用[“「\"].{1,20}[”」\"]造"
     r"|^[“「\"].{1,80}[”」\"](?:这句|这话|这样|用|的|是什么|什么|怎么|翻|译|英文|日语)"
-    r"|^(?:标题|题目|主题|冷知识|谜语|谚语)[：:]"
-    r"|^.{0,10}(?:这句话?|这段话?|这条规则|下面(?:这)?句)[^，。]{0,10}[：:]"
+    r"|^(?:标题|题目|头条|新闻|主题|冷知识|谜语|谚语)[：:]"
+    r"|^.{0,10}(?:这句话?|这段话?|下面(?:这)?句)[^，。]{0,10}[：:]"
 )
 # What is supposed, asked or long past is not a value that holds either.
 UNREAL = re.compile(
@@ -61,9 +63,17 @@ UNREAL = re.compile(
     r"|\b(?:used to|would always) (?:say|tell|claim|insist|preach|require|demand|ask for|have to|want"
     r"|charge)\b"
     r"|\bback (?:then|when|in (?:the|\d{4}|my|school|college))\b.*\b(?:had to|weren't|wasn't|allowed|must"
-    r"|required|always|never|only|couldn't)\b|\bin those days\b|^(?:for example|for instance|e\.g\.)(?=[,:])"
+    r"|required|always|never|only|couldn't)\b|\bin those days\b|^(?:for example|for instance|e\.g\.)(?=[,:]"
+    r"| [\"“])"
     r"|(?<!not )\b(?:just|only) (?:kidding|joking)\b"
 )
+
+_UNREAL_WORDS = (
+    "suppose supposing imagine hypothetical hypothetically what assuming let's say had if would used back"
+    " days"
+    " example instance e.g just only"
+)
+UNREAL_WORDS = frozenset(_UNREAL_WORDS.split())
 
 # Behind what others say: here it is done too.
 ADOPTS = re.compile(
@@ -74,14 +84,23 @@ ADOPTS = re.compile(
     r"|that|it|the same))\b(?! not)|\b(?:we|you) (?:must|should|have to|need to|will|'ll) do the same\b"
     r"|\bthat(?:'s| is) our \w+(?: \w+)? too\b|\b(?:applies|goes|binding|binds|holds) (?:to |for )?us\b(?!"
     r" not)"
-    r"|\b(?:and )?so do we\b|\b(?:do|want) (?:that|the same|it) here(?: too)?\b"
+    r"|\bwe (?:all )?(?:must|should|have to|need to|will)(?: all)? (?:respect|follow|obey|comply|observe"
+    r"|heed|honou?r)\b"
+    r"|\bso (?:please )?(?:enforce|respect|follow|observe|obey|honou?r|apply|do|implement|comply with|stick"
+    r" to)"
+    r" (?:it|that|this|them|so)\b|\b(?:and )?so do we\b|\b(?:do|want) (?:that|the same|it) here(?: too)?\b"
 )
-_ADOPTING = "follow apply obey stick comply adhere keep agree adopted same too us so here use now"
+_ADOPTING = (
+    "respect observe heed enforce honour do follow apply obey stick comply adhere keep agree adopted same"
+    " too us"
+    " so here use now"
+)
 ADOPTING = frozenset(_ADOPTING.split())
 # What was and what is now, in one sentence: it says what changed, and is searched whole.
 CHANGED = re.compile(r"\bnow\b[^.;]{0,20}\d|\d\S*(?: \w+){0,2} now\b|from now on[^.;]{0,20}\d")
 ZH_ADOPTS = re.compile(
-    r"(?:我们|咱们|这边|本组|我)(?:也|都|就|一律|同样|照样)*(?:照做|照办|照此|遵守|遵循|沿用|一样|照着|采用"
+    r"(?:请|所以)?照此(?:写|办|做|执行)|(?:我们|咱们|这边|本组|我)(?:也|都|就|一律|同样|照样)*(?:照做|照办"
+    r"|照此|遵守|遵循|沿用|一样|照着|采用"
     r"|这么做|这样做|得遵)"
 )
 
@@ -116,6 +135,7 @@ _ASIDES = (
     r"|funny|strange"
     r"|absurd|weird|ridiculous|excessive|overkill|nonsense|cute|harsh|clever|smart)\b"
     r"|\bpoor (?:them|souls?|him|her|things?|guys|chap)\b|\blucky (?:them|him|her|you)\b|\bstrange lot\b"
+    r"|\b(?:isn't|is not|not) how we (?:work|do)\b|\bnot my style\b|\bno thanks\b"
     r"|\bgood luck with that\b|\b(?:made|makes) (?:me|us|everyone) (?:laugh|smile|cry|chuckle)\b"
     r"|\b(?:everybody|everyone|we all|they all) laughed\b|\bi doubt (?:it|that)\b|\bwhat an? (?:nuisance"
     r"|pity|character"
@@ -127,13 +147,15 @@ _ASIDES = (
     r"|\b(?:as far as|if) i (?:remember|recall) (?:correctly|rightly)?\W*$|\bthose were the days\b"
     r"|\bi find (?:that|it) (?:petty|silly|odd|funny|strange|absurd|weird)\b|, interesting, right\b"
 )
-ASIDES: tuple[str, str] = (
-    "kidding joking joke jk lol haha hahaha sarcasm their his her its theirs ours mine us me luckily"
+ASIDES = re.compile(_ASIDES)
+_ASIDE_WORDS = (
+    "kidding joking joke jk lol haha hahaha sarcasm that's it's they're theirs ours mine us me luckily"
     " thankfully"
-    " fortunately glad which what poor lucky lot luck laugh smile cry chuckle laughed doubt heard read"
-    " gather so fact"
-    " trivia know how has dreamt dreamed dream apparently allegedly supposedly remember recall days find"
-    " interesting"
-    " j k",
-    rf"^.*(?:{_ASIDES}).*",
+    " fortunately glad poor lucky lot luck laugh smile cry chuckle laughed doubt heard gather trivia fun"
+    " funny odd"
+    " strange legend rumour rumor dreamt dreamed dream apparently allegedly supposedly remember recall those"
+    " interesting petty silly absurd weird ridiculous excessive overkill nonsense cute harsh clever smart"
+    " nuisance"
+    " pity character shame mess idea how nobody style thanks j k did word useless"
 )
+ASIDE_WORDS = frozenset(_ASIDE_WORDS.split())

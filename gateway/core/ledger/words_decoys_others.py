@@ -11,6 +11,14 @@ TILL = (
     r"(?:(?!\b(?:but|however|instead|nowadays|these days|from now on|now|today|so please|going forward"
     r"|so (?:please|always|never|we|i|you|keep|make|do|don't|use|no|all|let's|every|only|nobody))\b|;).)*"
 )
+# What is in the present behind a comma holds in spite of the past before it: "after last year, nobody may …".
+PAST_TILL = TILL.replace(
+    r"|;)",
+    r"|;|,(?! now\b)[^,]{0,50}\b(?:must|may|shall|ha(?:s|ve) to|do not|don't|please|(?<!could )(?<!would"
+    r" )(?<!did"
+    r" )(?:never|always) (?!\w+(?:ed"
+    r"|t)\b))\b)",
+)
 CLAUSE = r"[^,;.!]*"
 
 _SOURCES = (
@@ -37,7 +45,8 @@ _SAYS = (
     r"|advised|wrote|writes|mentions?|mentioned|demanded"
     r"|complain(?:s|ed)|have a (?:rule|policy)|has a (?:rule|policy)|had a (?:rule|policy)"
     r"|keeps? (?:telling|saying|insisting|repeating|reminding)|swears?|swore|vows?|vowed|has it"
-    r"|ordered|used to|preach(?:es|ed)?|quotes?|goes|prescribes?|forbids?|bans?|decrees?|boasts?|prints?)"
+    r"|ordered|used to|maintains?|maintained|preach(?:es|ed)?|quotes?|goes|prescribes?|forbids?|bans?"
+    r"|decrees?|boasts?|prints?)"
 )
 _US = r"(?! (?:that |to )?(?:us|we|our)\b)"
 _KIN = (
@@ -51,14 +60,32 @@ _OURS_TOO = (
 
 OTHERS: tuple[tuple[str, str], ...] = (
     (
-        "according quoting quote quoted words as says say said states stated claims claimed reads"
-        " read recommends recommended told insists insisted suggests suggested argues argued thinks"
-        " thought believes believed advises advised wrote writes mentions mentioned rule policy used"
-        " preaches keeps keep swears swore vows vowed has ordered quotes goes prescribes forbids demanded"
-        " complains complained replied answered shouted prints decrees boasts bans",
-        rf"(?<!our )(?<!as the )(?<!as )(?<!per )\b(?:{_SOURCES}) (?:also |always |often |still |only |once"
+        "argues argued claims claimed maintains maintained swears swore nags nagging brags boasts boasted"
+        " preaches alleges told ends starts goes reads myth saying superstition belief proverb rumour rumor"
+        " legend joke says reading watching",
+        r"\b(?!(?:i|we|which|that|who)\b)[\w.]+ (?:argues|argued|claims|claimed|maintains|maintained|swears"
+        r"|swore"
+        rf"|brags|boasts|boasted|preaches|alleges|nags|keeps nagging)\b{_US}{TILL}"
+        rf"|\btold me (?:that )?(?:their|his|her|they|he|she|one|people|you|it)\b{TILL}"
+        rf"|\b(?:ends with|starts with|reads|goes),? q_{TILL}|\b(?!(?:i|we)\b)\w+ (?:says|said) (?:that"
+        rf" )?one\b{TILL}"
+        rf"|\b(?:myth|saying|superstition|belief|proverb|rumou?r|legend|joke|prejudice) (?:that|says|has it"
+        rf"|goes)\b"
+        rf"{TILL}|\bi (?:was|am|have been) (?:reading|watching)\b{TILL}|\bi'(?:m|ve been) (?:reading"
+        rf"|watching)\b{TILL}",
+    ),
+    (
+        "according quoting quote quoted says say said states stated claims claimed reads read"
+        " recommends recommended told insists insisted suggests suggested argues argued thinks"
+        " thought believes believed advises advised wrote writes mentions mentioned used preaches"
+        " keeps keep swears swore vows vowed ordered quotes goes prescribes forbids demanded"
+        " complains complained replied answered shouted prints decrees boasts bans put puts words",
+        rf"\b(?<!our )(?<!as the )(?<!as )(?<!per )(?<!whatever )(?<!whatever the )(?<!matter what"
+        rf" )(?<!matter what the )"
+        rf"(?:{_SOURCES}) (?:also |always |often |still |only |once"
         rf" |even |clearly |just |actually |on slide \d+ )?{_SAYS}\b{_US}{TILL}"
-        rf"|\b(?:according to (?!our|my)|quoting|to quote|quoted from|in the words of"
+        rf"|\b(?:according to (?!our|my)(?![^.;]{{0,80}}\b(?:we|us|our)\b)|quoting|to quote|quoted from|in"
+        rf" the words of"
         rf"|as (?:\w+ ){{1,2}}put(?:s)? it){TILL}|(?<!our )\b(?!i\b|we\b)\w+(?: at \w+)? (?:says?|said"
         rf"|wrote|writes?|replied|answered|shouted|yelled|reads?|prints?|told \w+)[:,]? ?q_{TILL}"
         rf"|^(?:from|in) (?:the|their|his|her|its|an old) [^,:]{{1,40}}: ?q_{TILL}"
@@ -70,11 +97,13 @@ OTHERS: tuple[tuple[str, str], ...] = (
         rf"|junior) (?:\w+ )?(?:teams?|companies|company|people|projects?|folks|developers|engineers"
         rf"|languages|frameworks|countries|authors|users|shops|banks|managers|libraries|tools|apis|hospitals"
         rf"|schools|offices|restaurants|airlines|firms|stores|cities|vendors|hotels"
-        rf"|places|guides)\b(?! (?:must|may|should|can)\b){TILL}",
+        rf"|startups|families|parents|places|guides)\b(?!(?:'s \w+)? (?:must|may|should|can)\b){TILL}",
     ),
     (
         "has have had rule policy",
-        r"(?<!\w)(?!(?:we|i|you|they|who|team|repo|project|company|client|customer|lab|office|must|should"
+        r"(?<!\w)(?!(?:we|i|you|they|who|team|repo|project|company|client|customer|management|security"
+        r"|legal|compliance|hr|finance|ops|leadership|boss"
+        r"|manager|ceo|cto|board|it|everyone|lab|office|must|should"
         r"|to|may"
         r"|already|always|also|still|now|which|that|us)\b)[\w-]+ (?:has|have|had) (?:a|this|one|some"
         rf"|an) (?:\w+ )?(?:rules?|polic(?:y|ies))\b{TILL}|(?:the|a) rule at \w+{TILL}",
@@ -105,8 +134,10 @@ OTHERS: tuple[tuple[str, str], ...] = (
     ),
     (
         "novel book film movie story tale play game legend myth fiction episode show series character hero"
-        " king queen chapter chess poker villain campaign opera saga",
-        r"\bin (?:the|this|that|his|her|a|my|our|chapter|some)(?: \S+)? ?(?:novel|book|film|movie|story"
+        " king queen chapter chess poker bridge football soccer tennis golf monopoly scrabble rugby tarot"
+        " villain campaign opera saga",
+        r"\bin (?:the|this|that|his|her|a|chapter|some|(?:my|our)(?! game))(?: \S+)? ?(?:novel|book|film"
+        r"|movie|story"
         r"|tale|play"
         r"|game|legend|myth|episode|series|opera|saga|campaign|\d+),? (?!(?:please|never|always|do not"
         r"|don't|use"
@@ -123,12 +154,13 @@ OTHERS: tuple[tuple[str, str], ...] = (
 # Tried only where a word of rule stands: of a landlord's address or last year's sales nothing is blanked.
 OTHERS_RULING: tuple[tuple[str, str], ...] = (
     (
-        "policy rule rules policies terms license handbook contract wiki company school office team slogan"
+        "policy rule rules policies faq terms license handbook contract wiki company school office team"
+        " slogan"
         " motto"
         " people kids department firm shop gym church sla lease guide guidelines",
         rf"(?<!our )(?<!my )(?<!the )\b(?:his|her|their|its|(?!(?:{_OURS_TOO}|today|let|it|that|what|here"
         rf"|there"
-        rf"|who|he|she|year|week|month|gdpr)'s)\w+'s) (?:\w+ ){{0,2}}?(?:policy|policies|rules?|terms"
+        rf"|who|he|she|year|week|month|gdpr)'s)\w+'s) (?:\w+ ){{0,2}}?(?:policy|policies|rules?|terms|faq"
         rf"|licen[sc]e|handbook|wiki|company|school|office|slogan|motto|kids|department|firm|shop|gym|church"
         rf"|sla|lease|style guide|guidelines) (?!(?:must|may|should|can|shall|needs?|has to|have"
         rf" to)\b)\w+{TILL}",
@@ -142,8 +174,11 @@ OTHERS_RULING: tuple[tuple[str, str], ...] = (
         rf"(?! (?:must|may|should) (?:not|never)\b){TILL}",
     ),
     (
-        "at next another rival rivals competitor competitors tenant tenant's friend",
+        "at over next another rival rivals competitor competitors tenant tenant's friend",
         rf"\bat (?:his|her|their) (?:company|firm|office|school|job|place|work|employer){TILL}"
+        rf"|\bat (?:my|our|his|her|their) (?!(?:client|customer|company|team)'s)\w+'s \w+{TILL}"
+        rf"|\b(?:kids|people|family|couple|guys|folks|lady|man|woman|shop|bar|school) next door\b{TILL}"
+        rf"|\b(?:rule|custom|policy|people|folks) over there\b{TILL}"
         rf"|\b(?:next door|the other (?:tenant|team|department|office|company|firm)(?:'s)?)\b"
         rf"(?! (?:must|may|should|can|needs?)\b){TILL}"
         rf"|^(?:our|the|a|one|my) (?:\w+ )?(?:rivals?|competitors?)\b(?! (?:must|may|should|can"
@@ -158,7 +193,7 @@ OTHERS_RULING: tuple[tuple[str, str], ...] = (
         rf"|flatmate)s?'s? [\w-]+ {CLAUSE}",
     ),
     (
-        "want wants let lets makes made",
+        "want wants let lets makes made never",
         rf"\b(?:wants?|lets?|makes?|made) (?:his|her|their)(?: own)? \w+{TILL}"
         rf"|\b(?:he|she|they|admin|boss|man|woman|who)(?: always)? (?:never|always) (?:lets?|let|allowed"
         rf"|allows?"
