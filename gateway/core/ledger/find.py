@@ -22,6 +22,8 @@ _FROM_ASSISTANT = frozenset((Kind.DECISION, Kind.TASK))
 # In code only plain words of rule count: the rest of it is code.
 _FROM_CODE = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.TASK))
 
+# A limit of its own is one that a line of results states too: "total: 3 of at most 5".
+_FROM_TOOL = frozenset((Kind.PROHIBITION, Kind.RULE, Kind.PREFERENCE, Kind.LIMIT))
 _ORDERS = frozenset((Kind.PROHIBITION, Kind.RULE, Kind.PREFERENCE))
 
 _ROW_KINDS = (Kind.VALUE, Kind.RULE)
@@ -263,10 +265,25 @@ def _orders(sentence: str) -> bool:
     return cues.kind_of(sentence, _ORDERS) is not None
 
 
+# What speaks to the reader: a tool must not.
+_COMMANDS = re.compile(
+    r"\b(?:ignore|disregard|forget) (?:all|any|the|your|previous|prior|earlier|everything)\b|\byou (?:must"
+    r"|should|shall"
+    r"|have to|are (?:now|not|to))\b|\bfrom now on\b|\b(?:system|previous) (?:prompt|instructions?)\b"
+    r"|^\W*(?:rules?"
+    r"|policy|instructions?)\b|忽略|以后|从现在|指令|你(?:必须|应该|要|得)|务必|必须|请勿|禁止"
+)
+
+
+def _commands(sentence: str) -> bool:
+    """Return whether a line of a tool sets something: then it is not carried, whatever value is in it."""
+    return bool(_COMMANDS.search(sentence)) or cues.kind_of(sentence, _FROM_TOOL) is not None
+
+
 def _of_tool(message: Message) -> Iterator[Entry]:
     for block in message.blocks:
         if block.kind in (conversation.Kind.TOOL_RESULT, conversation.Kind.TEXT):
             source = f"tool {block.name}" if block.name else "tool"
             for row in results.tool_lines(block.text):
-                if not _orders(decoys.plain(row)):
+                if not _commands(decoys.plain(row)):
                     yield Entry(Kind.VALUE, line(row), source)

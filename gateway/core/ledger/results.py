@@ -95,6 +95,10 @@ _LITERALS = (
     "ublished",
     '"id"',
     "ploaded",
+    "ed to ",
+    "ed as ",
+    "ed at ",
+    "ed on ",
     "合计",
     "总计",
     "已",
@@ -104,7 +108,9 @@ _RARE = 2
 _LINES = re.compile(
     r"^[^\w\"\n]*(?:(?:total|sum|count|rows?|created|opened|saved|wrote|deployed|listening|server"
     r"|status|result|version|commit|branch|ticket|order|invoice|amount|balance|error|exit|passed"
-    r"|failed"
+    r"|failed|queued|stored|published|applied|archived?|backup|submitted|scheduled|reserved|confirmed"
+    r"|tagged|job|carrier"
+    r"|accuracy|auc|loss|model|migration|image|revision"
     r"|url|host|port|id|path|build|release|booking|confirmation|tracking|reference|mean|average"
     r"|median|accuracy|duration|price|refund|\d+ (?:rows?|tests?|files?|passed|failed|records?"
     r"|results?|items?|errors?|matches))\b"
@@ -112,7 +118,8 @@ _LINES = re.compile(
     r"|date|code|hash|price|balance|rate)\b\s*[:=])"
     r"|^[^\n]{0,80}\b(?:created|opened|saved to|written to|deployed|listening|assigned|committed"
     r"|pushed|merged|booked|issued|returned|generated|uploaded|registered|total(?:s|ling)?)\b"
-    r"|^[^\n]{0,40}(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|共|版本|状态|端口|编号|单号|订单|工单"
+    r"|^[^\n]{0,60}\b[a-z]{2,}(?:ed|ten|nt|ut) (?:to|at|in|into|as|on|under|from)\b"
+    r"|^[^\n]{0,40}(?:已|创建|生成|保存|写入|部署|监听|总计|共计|合计|共|版本|状态|端口|编号|单号|订单|工单"
     r"|金额|余额)",
     re.IGNORECASE,
 )
