@@ -13,7 +13,7 @@ from gateway.core.conversation import Count
 from gateway.core.errors import StoreUnavailable, UpstreamUnreachable
 from gateway.engine.economics import Account
 from gateway.engine.exchange import Exchange
-from gateway.engine.subject import Action
+from gateway.engine.subject import Action, Plan
 from gateway.policy.schema import Policy, StoreRules
 from gateway.store.file import MEMORY
 from gateway.wire.base import Usage
@@ -70,13 +70,17 @@ def once_each() -> Count:
     return count
 
 
-def test_mistake_in_compaction_sends_the_request_as_it_came() -> None:
+def test_mistake_in_compaction_sends_the_request_as_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the request could be counted but not compacted, it goes out untouched with its true size."""
+
+    async def plan(*_: object) -> Plan:
+        raise ZeroDivisionError
 
     async def run() -> None:
         async with engine() as made:
+            monkeypatch.setattr(made.parts.compactor, "plan", plan)
             edge = Edge(answer())
-            exchange = Exchange(made.parts, ask(edge, BODY, TRIMMING, count=once_each()))
+            exchange = Exchange(made.parts, ask(edge, BODY, TRIMMING))
             got = await exchange.open()
             await exchange.close()
             assert got.plan.action is Action.FAILED_OPEN
