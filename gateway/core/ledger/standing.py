@@ -35,7 +35,7 @@ _EXACT = re.compile(
     r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
     r"|\b(?:in|on|at|of|to|from|for|the|by|under|near|behind|via|with) (?!lines?\b|step\b|about\b|page\b"
     r"|only\b|last\b)"
-    r"[a-z]{3,20} (?:\d{1,4}|[A-Z])\b(?! [a-z]+s\b)|(?<!\w)_\w+"
+    r"[a-z]{3,20} (?:\d{1,4}|[A-Z])\b|(?<!\w)_\w+"
     r"|(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
     r"|\b[A-Za-z]:\\\S+"
     r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
@@ -59,7 +59,7 @@ _NAME = re.compile(
     r"|\b[A-Z]{1,3}-?\d+\b"
 )
 _ZH_EXACT = re.compile(
-    r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[a-zA-Z](?= ?[列栏排区座楼])"
+    r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[a-zA-Z](?= ?[列栏排区座楼厅室馆口门])"
     r"|[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
     r"|分钟|点(?!半?点)|块"
     r"|元|字|页|稿|人|号|楼|栋|月|周|年|台|件|份)"
@@ -67,9 +67,10 @@ _ZH_EXACT = re.compile(
 )
 # A short sentence on what something is or is called.
 _ZH_IS = re.compile(
-    r"(?![这那它他她我你就还也不可好问原但所因结错看]|如果)(?:我们?的?)?[\u4e00-\u9fff]{2,8}(?:是|叫"
+    r"(?:我们?(?:家|公司)?的)?(?![这那它他她我你就还也不可好问原但所因结错看]"
+    r"|如果)[\u4e00-\u9fff]{2,8}(?:是|叫"
     r"|姓)(?!不|否|因|为|这|那|什么|对|错|好|有|没)"
-    r"[\u4e00-\u9fff]{2,12}[。！]?$"
+    r"[\u4e00-\u9fff]{2,12}(?:[。！，]|$)"
 )
 # Every exact form has one of these in its first word or the one after.
 _ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|[A-Z]-[A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
@@ -88,7 +89,20 @@ _WORDING = re.compile(r"\b(?:as|call|name|spell|title|say|write|instead of) (?:\
 _CHAT = re.compile(signs.CHAT)
 _ZH_CHAT = re.compile(signs.ZH_CHAT)
 _LOOKS = re.compile(signs.LOOKS)
-_DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to)\b")
+_DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to|supposed to|allowed to)\b")
+_NUMBERS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)"
+_FIGURE = re.compile(r"\d+\.\d|\d{3}")
+_FEW = re.compile(
+    rf"{_NUMBERS} \w+(?: \w+)?,? (?:then|tops|max\w*|at most|no more|and (?:that's|no more|then))\b"
+)
+_THING = re.compile(r"(?:this|that|it)\b")
+# A condition before an order.
+_CONDITION = re.compile(
+    r"(?:where|wherever|once|unless|should|as long as|in case|whenever|until|whoever|anyone|anybody|if"
+    r"|when|for|with"
+    r"|instead of|rather than|except)\b[^,]{3,100}, ?(?:please |then |just |always |only |you |do not "
+    r"|don't |never )*(\w+)"
+)
 _CHOSE = re.compile(signs.CHOSE)
 _ROOM = re.compile(r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d")
 
@@ -190,8 +204,18 @@ def _is_plural(words: list[str]) -> bool:
 
 
 def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
+    if (
+        (condition := _CONDITION.match(sentence))
+        and condition[1] in signs.VERBS
+        and not _ERRAND.search(sentence)
+    ):
+        return Kind.RULE
+    if _FEW.match(sentence):
+        return Kind.LIMIT
     for kind, anchors, pattern in _BY_KIND:
         if anchors.isdisjoint(words) or not pattern.search(sentence):
+            continue
+        if kind is Kind.PREFERENCE and _THING.match(sentence) and not exact(text):
             continue
         if kind is not Kind.DECISION or exact(text) or len(words) > 4:
             return kind
@@ -235,6 +259,8 @@ def _told(text: str, sentence: str, particular: str) -> Kind | None:
     if strong(text) or (
         not _SMALL.fullmatch(particular) and not particular.isdigit() and re.search(r"\d", particular)
     ):
+        return Kind.VALUE
+    if _FIGURE.search(text):
         return Kind.VALUE
     return Kind.RULE if _DUTY.search(sentence) else None
 

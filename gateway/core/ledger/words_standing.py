@@ -107,6 +107,9 @@ SETTLED = (
     r"|^(?:ok|okay|fine|good|right|alright)(?: then)?,? .{3,30} then[.!]?$"
 )
 OPEN = (
+    r"\b(?:we|i)(?:'ll| will)? (?:need|have|ought) to (?!look|check|see|think|go|run|restart|open|try|be"
+    r"|leave|say|admit)\w+"
+    r" (?:\w+ )?\w|"
     r"\b(?:hasn't|haven't|isn't|aren't|has not|have not|yet to|still|missing|unfinished|pending|overdue"
     r"|owed?|owes"
     r"|outstanding|due back|wants? \w+ing|wants? re\w+|needs? (?:\w+ )?\w+ing|to be done|left to|without "
@@ -308,7 +311,7 @@ ZH_RULE = (
 )
 ZH_ERRAND = (
     r"^(?:\W|请|麻烦|那|好的?|嗯|哦|再|先|你|帮我?|来|现在)*(?:给我|把|看看|看一?下|打开|跑|运行|翻译|总结"
-    r"|解释|画|写个|写一|删|改短|换个|试|继续|查|找"
+    r"|解释|画|写个|写一|删|改短|换个|试(?![用点运])|继续|查|找"
     r"|列|生成|读|加个|去掉|说说|讲|稍等|对比|重(?!要)|帮|检查|说(?!到底|[白穿])|用.{1,6}写|介绍|分析|修)"
 )
 ZH_TELLS = (
