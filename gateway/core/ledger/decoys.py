@@ -58,6 +58,12 @@ _OWN = re.compile(
     r"|mean)|important|please (?!translate|proofread|re\w+|shorten|summari|correct)|add to|note\b)"
     r"|我们?的?(?:规则|要求|规矩|原则)|记住|遵守|我说过|请"
 )
+# Who orders how something is worded quotes the words.
+_WORDS_IT = re.compile(
+    r"(?:please |always |and |also )*(?:phrase|write|word|format|begin|start|end|use|say|call|reply|answer"
+    r"|respond"
+    r"|name|prefix|print|show|log|return|display|title|label|append|add|include|insert|put|set|replace)\b"
+)
 _MARKS = re.compile(r"[\"“”「」『』«»`]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
@@ -94,7 +100,7 @@ def _quotes_rule(sentence: str) -> bool:
         RULING.search(quoted[0]) or ZH_RULING.search(quoted[0])
         for quoted in _QUOTED.finditer(sentence)
         if quoted[0].count(" ") > 1 or _HAN.search(quoted[0])
-    ) and not (_is_adopted(sentence) or _OWN.search(_QUOTED.sub(" ", sentence)))
+    ) and not (_is_adopted(sentence) or _WORDS_IT.match(sentence) or _OWN.search(_QUOTED.sub(" ", sentence)))
 
 
 def _is_text_task(sentence: str) -> bool:

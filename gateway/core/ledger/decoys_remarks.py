@@ -71,6 +71,24 @@ _ZH_OWN = re.compile(
     r"我们|咱们|^(?:\W|另外|还有)*(?:请|务必|以后|今后|别|不要|禁止|必须|一律|千万|严禁|每次|所有|任何)"
 )
 
+_ANNOUNCES = re.compile(
+    r"^(?:\W|so|hey|and|oh)*(?:(?:did|have) you (?:hear|heard|know)\b[^?]{0,20}\?|guess what\b|(?:do you"
+    r" )?remember"
+    r" (?:mr|mrs|ms|old|that|the|our old|my old)\b.*\?|fun fact|gossip|listen to this|can you believe"
+    r"|here's a good"
+    r" one|know what\b|this is funny|true story|story time)|^(?:\W|你|你们)*(?:听说了吗|知道吗|猜怎么着"
+    r"|笑死|说个笑话|讲个)"
+)
+
+
+def announces(sentence: str) -> bool:
+    """Return whether a plain sentence says that gossip follows.
+
+    >>> announces("did you hear?"), announces("did you push it?")
+    (True, False)
+    """
+    return bool(_ANNOUNCES.match(sentence))
+
 
 def is_comment_on(sentence: str, before: str) -> bool:
     """Return whether a plain sentence tells that the one *before* it was reported or supposed, not set.

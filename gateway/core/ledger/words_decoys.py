@@ -45,13 +45,16 @@ BLANKS: tuple[tuple[str, str], ...] = (
     (
         "if suppose supposing imagine pretend hypothetically hypothetical theory assume say had were"
         " consider picture"
-        " let's would what assuming world",
+        " let's sworn would what assuming world",
         rf"\bif (?:i|we|you|someone|somebody|he|she|they|one|nobody|everyone|only|the \w+|a \w+|my \w+"
         rf"|(?:all|every|each|no) \w+) (?:ever )?(?:said"
         rf"|told|were|was|wrote|had|asked|wanted|decided|demanded|(?<!you )could|weren't|wasn't)\b{TILL}"
-        rf"|\b(?:suppose(?! nothing)|supposing|imagine (?!nothing|i'm|i am|that i'm|me\b)"
+        rf"|\b(?:suppose(?! nothing)|supposing|imagine\b(?! (?:nothing|i'm|i am|that i'm|me\b|you(?:'re|"
+        rf" are)\b|(?:that )?the (?:reader|user|audience|customer)))"
         rf"|pretend (?!i'm|i am|to be|that i'm|you're)|hypothetical(?:ly)?\b(?! (?:\w+ )?must)|what if"
-        rf"|let's pretend|say you (?:had|were)|in theory|in an? (?:ideal|perfect|better|different) world|in"
+        rf"|let's pretend|let's play a|(?:pretend|assume|imagine|say|suppose) for (?:a|one) (?:second"
+        rf"|moment|minute)|could have sworn|say you (?:had|were)|in theory|in an? (?:ideal|perfect|better"
+        rf"|different) world|in"
         rf" a world (?:where|in which)|picture this|if only"
         rf"|had i|were i|were we)\b{TILL}"
         rf"|\b(?:assum(?:e|ing)|let's assume|let us assume) (?:for (?:a|the) (?:\w+)|there|nobody|no one|an? "
@@ -60,6 +63,7 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|ies)"
         rf"|constraints?|team|company|world|city|country|law|school|office|system|contract|case|person"
         rf"|user)\b{TILL}"
+        rf"|\bit would be (?:wrong|a mistake|an error|unfair|false|naive) to\b{TILL}"
         rf"|^say (?:we|you|nobody|no one|everyone|i|they|all|only)\b{TILL}|^(?:what|how|who) (?:\w+"
         rf" )?would\b{TILL}"
         rf"|^it (?:would|might|could) be (?:silly|odd|funny|strange|absurd|weird|bad|terrible|awful|mad"
@@ -174,7 +178,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
     ),
     (
         "mind nevermind always ever only wait before problem",
-        r"\bnever ?mind(?! the)\b|\b(?:as always|as ever|always welcome|always nice|always good"
+        r"\bnever ?mind(?! the)\b|\bnever again[.!]*$|\b(?:as always|as ever|always welcome|always nice"
+        r"|always good"
         r"|never before|not only|if only|the only(?! \w+ (?:we|you|i) )|only just|only because|can't"
         r" wait|no problem"
         r"|almost (?:always|never|only)|(?:it|that|there|this)(?:'s| is| was) (?:always|never"
@@ -199,11 +204,12 @@ BLANKS: tuple[tuple[str, str], ...] = (
 RULING_BLANKS: tuple[tuple[str, str], ...] = (
     *OTHERS_RULING,
     (
-        "when used then past previously formerly days historically originally ago last old once back"
+        "in when used then past previously formerly days historically originally ago last old once back"
         " before earlier initially time joined worked nineties eighties seventies sixties university school"
         " college"
         " childhood regime until under",
-        rf"(?<!is )(?<!are )(?<!be )(?<!get )(?<!'s )\bused to\b{PAST_TILL}|\b(?:back then|back in"
+        rf"(?<!is )(?<!are )(?<!be )(?<!get )(?<!'s )\bused to\b{PAST_TILL}|\b(?:back then|back at|in"
+        rf" (?:19\d\d|20[01]\d)(?=[^,;]*\b(?:could|had to|was|were)\b)|back in"
         rf"|back when|in the past|previously|formerly|in the old days|in those days|historically"
         rf"|originally|(?:years?|months?|weeks?|days?|long) ago(?! [^,;]{{0,30}}\b(?:decided|agreed|resolved"
         rf"|settled|approved|introduced|switched|chose)\b)|at my (?:last|previous|old|former"
@@ -227,9 +233,11 @@ RULING_BLANKS: tuple[tuple[str, str], ...] = (
     ),
     (
         "get got saw see getting prints printed outputs complains reports comment comments docstring error"
-        " errors warning debug info warn fatal trace severe assert typeerror valueerror exception traceback"
+        " errors warning debug info warn fatal critical panic jan feb mar apr may jun jul aug sep oct nov"
+        " dec trace severe assert typeerror valueerror exception traceback"
         " line log",
-        r"^(?:\W|\d)*\d{4}-\d\d-\d\d[t ][\d:.,]+z?\W*(?:\[?[\w.-]+\]?\W+){0,2}?(?:error|warn|warning|info"
+        r"^[a-z]{3} {1,2}\d\d? \d\d:\d\d:\d\d .*|^(?:fatal|critical|severe|panic): .*|^(?:\W"
+        r"|\d)*\d{4}-\d\d-\d\d[t ][\d:.,]+z?\W*(?:\[?[\w.-]+\]?\W+){0,2}?(?:error|warn|warning|info"
         r"|debug|fatal|trace|severe)\b.*|"
         r"^(?:\W|\d)*(?:t[\d:.]+z?\W+)?(?:error|warn|warning|info|debug|fatal|trace|severe|critical)\b(?=[:"
         r" ]*(?:\d|\[|\())"

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 _OPENING = (
-    r"^(?:\W|please|can you|could you|would you|can we|could we|how would you|now|ok|then|and|also|help"
+    r"^(?:\W|please|kindly|can you|could you|would you|can we|could we|how would you|now|ok|then|and|also"
+    r"|help"
     r" me(?: to)?"
     r"|i need you to|i'd like you to|let's)*"
 )
@@ -40,7 +41,8 @@ TEXT_TASK = re.compile(
     r"|what's|which \w+|is|are|does|do)\b"
     r"[^\"“‘:«]{0,60}(?:[\"“«]|['‘](?=\w+ \w)|: ?\w).*\?)"
     r"|^(?:and |so |ok |now )?here(?:'s| is| are) (?:the|an?|their|some|what) [^:\"“]{0,60}: ?[\"“]"
-    r"|^(?:title|headline|subject|caption|heading|proverb|quiz|joke|riddle|sample[\w ]*|fictional[\w ]*): "
+    r"|^(?:title|headline|breaking(?: news)?|news|subject|caption|heading|proverb|quiz|joke|riddle"
+    r"|sample[\w ]*|fictional[\w ]*): "
 )
 ZH_TEXT_TASK = re.compile(
     r"^[^“”「」]{0,12}(?:翻译|翻成|译成|润色|改写|缩短|精简|总结|概括|校对|纠错|造句|解释|改得|换个说法"
@@ -55,7 +57,8 @@ ZH_TEXT_TASK = re.compile(
 )
 # What is supposed, asked or long past is not a value that holds either.
 UNREAL = re.compile(
-    r"^(?:\W|and|but|so|ok|now)*(?:suppose|supposing|imagine(?! i'm)|hypothetical(?:ly)?\b(?! \w+s\b)|what if"
+    r"^(?:\W|and|but|so|ok|now)*(?:suppose|supposing|imagine(?! (?:i'm|nothing|you(?:'re| are)|(?:that"
+    r" )?the (?:reader|user|audience|customer)))|hypothetical(?:ly)?\b(?! \w+s\b)|what if"
     r"|assuming for|let's pretend"
     r"|let's say\b.*\b(?:was|were|had)\b|say (?:the|a|we|you|i|they|it|there)\b.*\b(?:was|were|had)\b"
     r"|had (?:we|i|you|they)\b)"
@@ -86,12 +89,14 @@ ADOPTS = re.compile(
     r" not)"
     r"|\bwe (?:all )?(?:must|should|have to|need to|will)(?: all)? (?:respect|follow|obey|comply|observe"
     r"|heed|honou?r)\b"
+    r"|\bneither (?:may|must|can|should|do|will) (?:we|ours|our)\b"
     r"|\bso (?:please )?(?:enforce|respect|follow|observe|obey|honou?r|apply|do|implement|comply with|stick"
     r" to)"
     r" (?:it|that|this|them|so)\b|\b(?:and )?so do we\b|\b(?:do|want) (?:that|the same|it) here(?: too)?\b"
 )
 _ADOPTING = (
-    "respect observe heed enforce honour do follow apply obey stick comply adhere keep agree adopted same"
+    "neither respect observe heed enforce honour do follow apply obey stick comply adhere keep agree"
+    " adopted same"
     " too us"
     " so here use now"
 )
@@ -99,7 +104,8 @@ ADOPTING = frozenset(_ADOPTING.split())
 # What was and what is now, in one sentence: it says what changed, and is searched whole.
 CHANGED = re.compile(r"\bnow\b[^.;]{0,20}\d|\d\S*(?: \w+){0,2} now\b|from now on[^.;]{0,20}\d")
 ZH_ADOPTS = re.compile(
-    r"(?:请|所以)?照此(?:写|办|做|执行)|(?:我们|咱们|这边|本组|我)(?:也|都|就|一律|同样|照样)*(?:照做|照办"
+    r"(?:原来|以前|去年|之前|过去)[^。]*(?:现在|从今天起|从现在起|如今|今后|以后)[^。]{0,10}\d|(?:请"
+    r"|所以)?照此(?:写|办|做|执行)|(?:我们|咱们|这边|本组|我)(?:也|都|就|一律|同样|照样)*(?:照做|照办"
     r"|照此|遵守|遵循|沿用|一样|照着|采用"
     r"|这么做|这样做|得遵)"
 )
@@ -110,7 +116,8 @@ RULING = re.compile(
     r"|prohibit\w*|ban(?:s|ned)?"
     r"|requir\w+|need\w*|ha(?:d|s|ve) to|had an?|at (?:most|least)|(?:more|less|longer|fewer) than|limit\w*"
     r"|cap(?:s|ped)?|maximum"
-    r"|minimum|max|exceed\w*|no|not|nobody|without|every\w*|each|rules?|polic\w+|insist\w*|demand\w*"
+    r"|minimum|max|quota|budget|deadline|threshold|exceed\w*|no|not|nobody|without|every\w*|each|rules?"
+    r"|polic\w+|insist\w*|demand\w*"
     r"|supposed|lets?|used to"
     r"|avoid|make sure|ensure)\b|n't\b"
 )
@@ -136,6 +143,8 @@ _ASIDES = (
     r"|absurd|weird|ridiculous|excessive|overkill|nonsense|cute|harsh|clever|smart)\b"
     r"|\bpoor (?:them|souls?|him|her|things?|guys|chap)\b|\blucky (?:them|him|her|you)\b|\bstrange lot\b"
     r"|\b(?:isn't|is not|not) how we (?:work|do)\b|\bnot my style\b|\bno thanks\b"
+    r"|\bas (?:the \w+ (?:goes|has it)|they say|the saying goes)\b"
+    r"|, (?:a|some|my|one) \w+ (?:says|said|claims|tells me),|\bbless (?:him|her|them)\b"
     r"|\bgood luck with that\b|\b(?:made|makes) (?:me|us|everyone) (?:laugh|smile|cry|chuckle)\b"
     r"|\b(?:everybody|everyone|we all|they all) laughed\b|\bi doubt (?:it|that)\b|\bwhat an? (?:nuisance"
     r"|pity|character"
@@ -156,6 +165,7 @@ _ASIDE_WORDS = (
     " strange legend rumour rumor dreamt dreamed dream apparently allegedly supposedly remember recall those"
     " interesting petty silly absurd weird ridiculous excessive overkill nonsense cute harsh clever smart"
     " nuisance"
-    " pity character shame mess idea how nobody style thanks j k did word useless"
+    " pity character shame mess idea how nobody style thanks goes says said claims bless they j k did word"
+    " useless"
 )
 ASIDE_WORDS = frozenset(_ASIDE_WORDS.split())

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 # To the end of the sentence, or to where the speaker turns to what counts now.
 TILL = (
-    r"(?:(?!\b(?:but|however|instead|nowadays|these days|from now on|now|today|so please|going forward"
+    r"(?:(?!\b(?:(?<!anything )(?<!nothing )(?<!all )but|however|instead|nowadays|these days|from now on"
+    r"|now|today|so please|going forward"
     r"|so (?:please|always|never|we|i|you|keep|make|do|don't|use|no|all|let's|every|only|nobody))\b|;).)*"
 )
 # What is in the present behind a comma holds in spite of the past before it: "after last year, nobody may …".
@@ -22,7 +23,8 @@ PAST_TILL = TILL.replace(
 CLAUSE = r"[^,;.!]*"
 
 _SOURCES = (
-    r"(?:(?:wikis?|docs?|documentation|readme|manual|blogs?|article|post|books?|papers?"
+    r"(?:(?:docstrings?|adverts?|ads?|wikis?|docs?|documentation|readme|manual|blogs?|article|post|books?"
+    r"|papers?"
     r"|tutorials?|guides?|guidelines?|style ?guides?|handbook|pdf|rfc|slides?|leaflet|poster|memo|notice"
     r"|pages?|site|website|comments?|stack ?overflow|reddit|forums?|answers?|letter|faq|tweet"
     r"|video|course|linter|log|logs|message|error|contractor|consultant|admin"
@@ -46,7 +48,7 @@ _SAYS = (
     r"|complain(?:s|ed)|have a (?:rule|policy)|has a (?:rule|policy)|had a (?:rule|policy)"
     r"|keeps? (?:telling|saying|insisting|repeating|reminding)|swears?|swore|vows?|vowed|has it"
     r"|ordered|used to|maintains?|maintained|preach(?:es|ed)?|quotes?|goes|prescribes?|forbids?|bans?"
-    r"|decrees?|boasts?|prints?)"
+    r"|decrees?|boasts?|prints?|promises)"
 )
 _US = r"(?! (?:that |to )?(?:us|we|our)\b)"
 _KIN = (
@@ -62,10 +64,16 @@ OTHERS: tuple[tuple[str, str], ...] = (
     (
         "argues argued claims claimed maintains maintained swears swore nags nagging brags boasts boasted"
         " preaches alleges told ends starts goes reads myth saying superstition belief proverb rumour rumor"
-        " legend joke says reading watching",
+        " legend joke says reading watching misconception consensus notion claim fallacy assumption"
+        " impression idea"
+        " love loves like likes tend tends would he'd she'd they'd",
         r"\b(?!(?:i|we|which|that|who)\b)[\w.]+ (?:argues|argued|claims|claimed|maintains|maintained|swears"
         r"|swore"
         rf"|brags|boasts|boasted|preaches|alleges|nags|keeps nagging)\b{_US}{TILL}"
+        rf"|\b(?:misconception|consensus|notion|claim|fallacy|assumption|impression|idea)s? (?:\w+"
+        rf" ){{0,4}}?that\b{TILL}"
+        rf"|\b(?!(?:i|we)\b)\w+ (?:loves?|likes?|tends?) to (?:say|claim|argue|insist|repeat)\b{TILL}"
+        rf"|\b(?:he|she|they)(?:'d| would) (?:never|always|only) \w+{TILL}"
         rf"|\btold me (?:that )?(?:their|his|her|they|he|she|one|people|you|it)\b{TILL}"
         rf"|\b(?:ends with|starts with|reads|goes),? q_{TILL}|\b(?!(?:i|we)\b)\w+ (?:says|said) (?:that"
         rf" )?one\b{TILL}"
@@ -79,7 +87,7 @@ OTHERS: tuple[tuple[str, str], ...] = (
         " recommends recommended told insists insisted suggests suggested argues argued thinks"
         " thought believes believed advises advised wrote writes mentions mentioned used preaches"
         " keeps keep swears swore vows vowed ordered quotes goes prescribes forbids demanded"
-        " complains complained replied answered shouted prints decrees boasts bans put puts words",
+        " promises complains complained replied answered shouted prints decrees boasts bans put puts words",
         rf"\b(?<!our )(?<!as the )(?<!as )(?<!per )(?<!whatever )(?<!whatever the )(?<!matter what"
         rf" )(?<!matter what the )"
         rf"(?:{_SOURCES}) (?:also |always |often |still |only |once"
@@ -136,7 +144,8 @@ OTHERS: tuple[tuple[str, str], ...] = (
         "novel book film movie story tale play game legend myth fiction episode show series character hero"
         " king queen chapter chess poker bridge football soccer tennis golf monopoly scrabble rugby tarot"
         " villain campaign opera saga",
-        r"\bin (?:the|this|that|his|her|a|chapter|some|(?:my|our)(?! game))(?: \S+)? ?(?:novel|book|film"
+        r"\bin (?:the|this|that|his|her|a|\w+'s|chapter|some|(?:my|our)(?! game))(?: \S+)? ?(?:novel|book"
+        r"|film"
         r"|movie|story"
         r"|tale|play"
         r"|game|legend|myth|episode|series|opera|saga|campaign|\d+),? (?!(?:please|never|always|do not"
@@ -193,15 +202,17 @@ OTHERS_RULING: tuple[tuple[str, str], ...] = (
         rf"|flatmate)s?'s? [\w-]+ {CLAUSE}",
     ),
     (
-        "want wants let lets makes made never",
-        rf"\b(?:wants?|lets?|makes?|made) (?:his|her|their)(?: own)? \w+{TILL}"
+        "want wants let lets makes made never motto rule rules policy slogan creed mantra",
+        rf"\b(?:his|her|their|its) (?:motto|rules?|policy|slogan|creed|mantra): .*|\b(?:wants?|lets?|makes?"
+        rf"|made) (?:his|her|their)(?: own)? \w+{TILL}"
         rf"|\b(?:he|she|they|admin|boss|man|woman|who)(?: always)? (?:never|always) (?:lets?|let|allowed"
         rf"|allows?"
         rf"|makes?|made) {TILL}|\bnever (?:lets?|allowed) (?:anyone|anybody|him|her|them)\b{TILL}",
     ),
     (
         "first last previous former old ex father mother",
-        rf"\b(?:my|our|the|his|her|their) (?:very )?(?:first|last|previous|former|old|ex) (?:boss|manager"
+        rf"\b(?:my|our|the|his|her|their) (?:very )?(?:first|last|previous|former|old|ex) (?:\w+ (?=coach"
+        rf"|teacher|boss|mentor|professor|tutor))?(?:mentor|professor|tutor|flat|boss|manager"
         rf"|teacher|admin|contractor"
         rf"|employer|job|school|landlord|landlady|team|company|coach|firm|tenants?|owners?|contract|lease"
         rf"|clients?"
