@@ -260,7 +260,8 @@ class Compactor:
 
     async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:
         """Store what the view no longer says; return whether that went well."""
-        originals = list(removed(subject, base, view, self._clock()))
+        now, size_bytes = self._clock(), len(subject.request.body)
+        originals = await self._counting.off_loop(lambda: list(removed(subject, base, view, now)), size_bytes)
         try:
             if originals:
                 await self._store.put_originals(subject.place.scope, originals)

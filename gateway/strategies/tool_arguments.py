@@ -65,11 +65,11 @@ class ToolArguments(Strategy):
 
     def _shortened(self, message: Message, room: Room, offloads: list[Offload]) -> Message:
         """Return the message with its calls shortened; what was cut can be had again by *offloads*."""
-        id_of = cache(marks.content_id) if room.archive else _no_id
         texts: dict[int, Counted] = {}
         for position, block in enumerate(message.blocks):
             if not self._is_long_call(block):
                 continue
+            id_of = cache(marks.content_id) if room.archive else _no_id
             cap = Cap(self.max_tokens, head_share=self.head_share)
             whole = Counted(block.text, block.tokens)
             texts[position], cut = shorten_values(whole, cap, self.keep_keys, room.count, id_of)
