@@ -77,7 +77,7 @@ def live(sentence: str) -> str:
     """Return a plain sentence without what its speaker does not set as a rule now.
 
     >>> live("the old wiki says never use tabs, but we always do")
-    'the but we always do'
+    'but we always do'
     >>> live("never log names such as ours")
     'never log names'
     """

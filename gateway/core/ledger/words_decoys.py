@@ -39,7 +39,9 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|\bnothing (?:that |in .{{1,20}} )?(?:says|forbids|prohibits|requires|demands|forces|prevents"
         rf"|stops)\b{TILL}"
         rf"|\bnobody(?:'s| is| has)? (?:requires?|demands?|expects?|forces?|asking|forcing|wants?)\b{TILL}"
-        rf"|\bnowhere (?:does|do|did|is|in)\b{TILL}|\bunder no obligation\b{TILL}|\bby no means\b{TILL}"
+        rf"|\bno \w+ (?:says|said|states|requires|demands|forbids|prohibits|obliges)\b(?! (?:us"
+        rf"|we)\b){TILL}|\bnowhere (?:does|do|did|is|in)\b{TILL}|\bunder no obligation\b{TILL}|\bby no"
+        rf" means\b{TILL}"
         rf"|\bno one (?:requires?|demands?|expects?|forces?|wants?)\b{TILL}",
     ),
     (
@@ -64,6 +66,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|constraints?|team|company|world|city|country|law|school|office|system|contract|case|person"
         rf"|user)\b{TILL}"
         rf"|\bit would be (?:wrong|a mistake|an error|unfair|false|naive) to\b{TILL}"
+        rf"|\b(?:everyone|everybody|nobody|no one|people|they|one|you|all) would (?:have to|need to|never"
+        rf" be|not be)\b{TILL}"
         rf"|^say (?:we|you|nobody|no one|everyone|i|they|all|only)\b{TILL}|^(?:what|how|who) (?:\w+"
         rf" )?would\b{TILL}"
         rf"|^it (?:would|might|could) be (?:silly|odd|funny|strange|absurd|weird|bad|terrible|awful|mad"
@@ -73,7 +77,7 @@ BLANKS: tuple[tuple[str, str], ...] = (
     (
         "example instance e.g e g like such sample typical typically hypothetical illustration as could"
         " might would"
-        " illustrate classic common",
+        " illustrate classic common imaginary made-up invented fictional fake silly",
         rf"\b(?:for example(?! code)|for instance|as an example|by way of (?:example|illustration)|^e\.g\.?"
         rf"|such as|(?:an? |one |the )?(?:example|sample|typical|classic"
         rf"|illustrative) (?:\w+ )?(?:rule|policy|instruction|constraint|guideline|prompt|sentence"
@@ -85,7 +89,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|might|may|would)"
         rf" (?:\w+ )?(?:read|say|be|require|forbid|demand|state|go)\b{TILL}|^(?:to illustrate|by way of"
         rf" illustration)"
-        rf"{TILL}|^(?:an? )?(?:classic|typical|common) \w+(?: \w+)?: .*|\b(?:slogans?|sentence) like\b{TILL}",
+        rf"{TILL}|^(?:an? )?(?:\w+ )?(?:imaginary|made-up|invented|fictional|fake|hypothetical|silly"
+        rf"|typical|common) \w+(?: \w+)?: .*|\b(?:slogans?|sentence) like\b{TILL}",
     ),
     (
         "had was were has have 've told been",
@@ -233,10 +238,12 @@ RULING_BLANKS: tuple[tuple[str, str], ...] = (
     ),
     (
         "get got saw see getting prints printed outputs complains reports comment comments docstring error"
-        " errors warning debug info warn fatal critical panic jan feb mar apr may jun jul aug sep oct nov"
+        " errors warning debug info warn fatal critical panic kernel systemd sshd cron jan feb mar apr may"
+        " jun jul aug sep oct nov"
         " dec trace severe assert typeerror valueerror exception traceback"
         " line log",
-        r"^[a-z]{3} {1,2}\d\d? \d\d:\d\d:\d\d .*|^(?:fatal|critical|severe|panic): .*|^(?:\W"
+        r"^[\w.-]+(?:\[\d+\])?: \[[\d.]+\] .*|^[a-z]{3} {1,2}\d\d? \d\d:\d\d:\d\d .*|^(?:fatal|critical"
+        r"|severe|panic): .*|^(?:\W"
         r"|\d)*\d{4}-\d\d-\d\d[t ][\d:.,]+z?\W*(?:\[?[\w.-]+\]?\W+){0,2}?(?:error|warn|warning|info"
         r"|debug|fatal|trace|severe)\b.*|"
         r"^(?:\W|\d)*(?:t[\d:.]+z?\W+)?(?:error|warn|warning|info|debug|fatal|trace|severe|critical)\b(?=[:"

@@ -41,7 +41,8 @@ TEXT_TASK = re.compile(
     r"|what's|which \w+|is|are|does|do)\b"
     r"[^\"“‘:«]{0,60}(?:[\"“«]|['‘](?=\w+ \w)|: ?\w).*\?)"
     r"|^(?:and |so |ok |now )?here(?:'s| is| are) (?:the|an?|their|some|what) [^:\"“]{0,60}: ?[\"“]"
-    r"|^(?:title|headline|breaking(?: news)?|news|subject|caption|heading|proverb|quiz|joke|riddle"
+    r"|^(?:title|headline|(?:joke|quote|tip|thought) of the \w+|(?:an? )?sentence for [^:]{1,40}"
+    r"|breaking(?: news)?|news|subject|caption|heading|proverb|quiz|joke|riddle"
     r"|sample[\w ]*|fictional[\w ]*): "
 )
 ZH_TEXT_TASK = re.compile(
@@ -50,6 +51,7 @@ ZH_TEXT_TASK = re.compile(
     r"|^(?:请|帮我|麻烦)?把[^“”「」]{0,8}[“「\"]"
     r"|^(?:请|帮我|麻烦|你)*(?:解释|分析|翻译)(?:一下|下)?(?:这句|这条|下面|“|「)"
     r"|^(?:请|帮我)*给[“「\"].{1,80}[”」\"](?:换|写|起|配|找|想|翻|改|造)"
+    r"|^(?:请|帮我|随便|给我)*编(?:一|几|个|两)[^。]*[：:]"
     r"|^用[“「\"].{1,20}[”」\"]造"
     r"|^[“「\"].{1,80}[”」\"](?:这句|这话|这样|用|的|是什么|什么|怎么|翻|译|英文|日语)"
     r"|^(?:标题|题目|头条|新闻|主题|冷知识|谜语|谚语)[：:]"
@@ -145,6 +147,8 @@ _ASIDES = (
     r"|\b(?:isn't|is not|not) how we (?:work|do)\b|\bnot my style\b|\bno thanks\b"
     r"|\bas (?:the \w+ (?:goes|has it)|they say|the saying goes)\b"
     r"|, (?:a|some|my|one) \w+ (?:says|said|claims|tells me),|\bbless (?:him|her|them)\b"
+    r"|\bis (?:simply |just |plain |plainly )?(?:not true|untrue|false|a myth|a lie|nonsense|an urban"
+    r" legend)\b"
     r"|\bgood luck with that\b|\b(?:made|makes) (?:me|us|everyone) (?:laugh|smile|cry|chuckle)\b"
     r"|\b(?:everybody|everyone|we all|they all) laughed\b|\bi doubt (?:it|that)\b|\bwhat an? (?:nuisance"
     r"|pity|character"
@@ -165,7 +169,8 @@ _ASIDE_WORDS = (
     " strange legend rumour rumor dreamt dreamed dream apparently allegedly supposedly remember recall those"
     " interesting petty silly absurd weird ridiculous excessive overkill nonsense cute harsh clever smart"
     " nuisance"
-    " pity character shame mess idea how nobody style thanks goes says said claims bless they j k did word"
+    " pity character shame mess idea how nobody style thanks true untrue false myth lie goes says said"
+    " claims bless they j k did word"
     " useless"
 )
 ASIDE_WORDS = frozenset(_ASIDE_WORDS.split())

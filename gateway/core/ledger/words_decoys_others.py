@@ -60,7 +60,29 @@ _OURS_TOO = (
     r"(?:client|customer|team|project|company|boss|manager|user|law|city|state|board|everyone|nobody|anyone)"
 )
 
+# Nouns of who or what may bind us; of all others that "the" or "a" stands before, what they say is hearsay.
+_BINDING = (
+    r"(?:client|customer|boss|manager|lead|leader|head|contract|agreement|law|auditors?|regulators?"
+    r"|lawyers?|board"
+    r"|ceo|cto|cfo|owner|team|teams|project|company|policy|security|architect|users?|doctor|officer"
+    r"|ministry|city|state"
+    r"|landlord|landlady|task|ticket|issue|brief|assignment|order|requirements?|user|inspector|bank|insurer"
+    r"|rule|rules"
+    r"|committee|council|editor|publisher|director|captain|commander|supervisor|employer|plan|budget|we|i"
+    r"|our|my|you)"
+)
+
 OTHERS: tuple[tuple[str, str], ...] = (
+    (
+        "says said believes believed claims claimed thinks thought states stated reads insists insisted"
+        " argues"
+        " argued suggests recommended recommends forbids bans demands",
+        rf"(?<!as )(?<!whatever )(?<!what )(?<!per )\b(?:the|an?|some|this|that|one)(?:"
+        rf" (?!{_BINDING}\b)[\w'-]+)"
+        r"{1,5}? (?:also |always |often |still |only |clearly |just )?"
+        r"(?:says|said|believes|believed|claims|claimed|thinks|thought|states|stated|reads|insists"
+        rf"|insisted|argues|argued|suggests|recommended|recommends)\b{_US}{TILL}",
+    ),
     (
         "argues argued claims claimed maintains maintained swears swore nags nagging brags boasts boasted"
         " preaches alleges told ends starts goes reads myth saying superstition belief proverb rumour rumor"

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+import yaml
+
+from gateway.core.conversation import Role, made
 from gateway.core.ledger.decoys import is_question, live, plain
+from gateway.core.ledger.find import find
+
+PHRASINGS = Path(__file__).parent / "phrasings"
+
+
+def rows(name: str) -> list[str]:
+    """Return all wordings of a file."""
+    return [row for part in yaml.safe_load((PHRASINGS / f"{name}.yaml").read_text()).values() for row in part]
+
+
+def test_hardly_any_talk_about_rules_is_carried() -> None:
+    """Of hundreds of decoys of every form, few leave anything; those that a remark gives away may."""
+    decoys = rows("decoys_wide")
+
+    carried = [row for row in decoys if find(made(Role.USER, row, len))]
+
+    assert len(carried) < 0.05 * len(decoys), carried
+
+
+def test_hardly_any_rule_is_taken_for_talk() -> None:
+    """Of hundreds of rules with quotes, others, conditions, the past or examples in them, few are blanked."""
+    stated = rows("decoys_genuine")
+
+    blanked = [row for row in stated if is_question(plain(row)) or not live(plain(row)).strip(" .。,")]
+
+    assert len(blanked) < 0.02 * len(stated), blanked
 
 
 @pytest.mark.parametrize(
     ("sentence", "left"),
     [
-        ("the wiki says never use tabs, but we always do", "the but we always do"),
+        ("the wiki says never use tabs, but we always do", "but we always do"),
         ("we used to always test, now we never do", "we now we never do"),
         ("never log names such as ours", "never log names"),
         ("you don't have to always test, only commit", "you , only commit"),
