@@ -118,7 +118,7 @@ _LINES = re.compile(
     r"|date|code|hash|price|balance|rate)\b\s*[:=])"
     r"|^[^\n]{0,80}\b(?:created|opened|saved to|written to|deployed|listening|assigned|committed"
     r"|pushed|merged|booked|issued|returned|generated|uploaded|registered|total(?:s|ling)?)\b"
-    r"|^[^\n]{0,60}\b[a-z]{2,}(?:ed|ten|nt|ut) (?:to|at|in|into|as|on|under|from)\b"
+    r"|^[^\n]{0,60}\b[a-z]{2,}(?:ed|ten|nt|ut) (?:to|at|in|into|as|on|under|from)\b(?=[^\n]{0,100}$)"
     r"|^[^\n]{0,40}(?:已|创建|生成|保存|写入|部署|监听|总计|共计|合计|共|版本|状态|端口|编号|单号|订单|工单"
     r"|金额|余额)",
     re.IGNORECASE,

@@ -35,7 +35,7 @@ _EXACT = re.compile(
     r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
     r"|\b(?:in|on|at|of|to|from|for|the|by|under|near|behind|via|with) (?!lines?\b|step\b|about\b|page\b"
     r"|only\b|last\b)"
-    r"[a-z]{3,20} (?:\d{1,4}|[A-Z])\b|(?<!\w)_\w+"
+    r"[a-z]{3,20} (?:\d{1,4}|[A-HJ-Z])\b|(?<!\w)_\w+"
     r"|(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
     r"|\b[A-Za-z]:\\\S+"
     r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
@@ -54,8 +54,12 @@ _EXACT = re.compile(
     r"|\b\w+[a-z]\d{1,6}\b|\b[a-z]+[A-Z]\w*|\b\d+(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b|\b\d{2,}\b|\d,\d"
 )
 _NAME = re.compile(
-    r"\b(?:St|Dr|Mr|Mrs|Ms|Prof)\. [A-Z]\w+|(?<=[\w,)] )(?!I\b|I'|OK\b)[A-ZÀ-Þ][a-zà-þ][\w'’-]+|(?<=[\w,] "
-    r")[A-Z]{2,5}(?= [A-Z])"
+    r"\b(?:until|till|before|after|at) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|noon|midnight)\b"
+    r"|\b(?:St|Dr|Mr|Mrs|Ms|Prof)\. [A-Z]\w+|(?<=[\w,)] )(?!I\b|I'|OK\b|(?:API|CSV|JSON|SQL|HTML"
+    r"|CSS|XML|PDF|URL|TODO|HTTP|YAML|CLI|GPU|CPU|RAM|SDK|FAQ|LLM|README|UTC|MB|GB|KB|TB|EUR|USD|CEO|PR|CI"
+    r"|UI|IO|AND|NOT)\b)"
+    r"[A-ZÀ-Þ\u0100-\u017f][\w'’-]{2,}"
     r"|\b[A-Z]{1,3}-?\d+\b"
 )
 _ZH_EXACT = re.compile(
@@ -75,6 +79,9 @@ _ZH_IS = re.compile(
 # Every exact form has one of these in its first word or the one after.
 _ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|[A-Z]-[A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
 _REACH = 24
+_ACCOUNT_DIGITS = 6
+_ZH_REPEATS = re.compile(r"都|每|一律|所有|以后|时|凡|谁|一旦|只要|如果|遇")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _DIGIT = frozenset("0123456789")
 # A mere count or a lapse of time.
 _SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
@@ -104,7 +111,11 @@ _CONDITION = re.compile(
     r"|don't |never )*(\w+)"
 )
 _CHOSE = re.compile(signs.CHOSE)
-_ROOM = re.compile(r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d")
+_ROOM = re.compile(
+    r"\b(?:we|i|they|you)(?:'ve| have)? (?:only |just )?(?:get|have|got)\b.{0,8}\d+ (?:minutes|hours|days"
+    r"|weeks|months|seconds|people|euros|eur)\b|"
+    r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d"
+)
 
 
 def exact(text: str) -> str:
@@ -132,8 +143,10 @@ def _at_odd(text: str) -> re.Match[str] | None:
 
 
 def _word_before(text: str, at: int) -> int:
-    """Return where the word before the one at a place begins."""
-    return text.rfind(" ", 0, max(0, text.rfind(" ", 0, at))) + 1
+    """Return where the second word before the one at a place begins."""
+    for _ in range(3):
+        at = max(0, text.rfind(" ", 0, at))
+    return at
 
 
 def kind_of(text: str, sentence: str) -> Kind | None:
@@ -169,6 +182,8 @@ def is_chat(text: str, sentence: str) -> bool:
     >>> is_chat("I opened a.py", "i opened a.py"), is_chat("I opened OPS-41", "i opened ops-41")
     (True, False)
     """
+    if _ZH_ERRAND.match(sentence) and not _ZH_REPEATS.search(sentence):
+        return not strong(text)
     return bool((_CHAT.match(sentence) or _ZH_CHAT.match(sentence)) and not strong(text))
 
 
@@ -222,7 +237,7 @@ def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
     particular = exact(text)
     if not particular:
         return _general(sentence, words)
-    if particular.isdigit() and signs.DUTIES.isdisjoint(words) and not _is_capped(sentence, particular):
+    if _is_count(particular) and signs.DUTIES.isdisjoint(words) and not _is_capped(sentence, particular):
         return Kind.TASK if _OPEN.search(sentence) else None
     if _OPEN.search(sentence):
         return Kind.TASK
@@ -237,9 +252,14 @@ def _statement(text: str, sentence: str, words: list[str]) -> Kind | None:
     return Kind.VALUE if signs.STANDING.isdisjoint(words) else Kind.RULE
 
 
+def _is_count(particular: str) -> bool:
+    """Return whether what is exact is a bare number that is no year and no number of an account."""
+    return particular.isdigit() and len(particular) < _ACCOUNT_DIGITS and not _YEAR.fullmatch(particular)
+
+
 def _caps(sentence: str, particular: str) -> bool:
     """Return whether what is exact in a sentence is a bound."""
-    if particular.isdigit():
+    if _is_count(particular):
         return _is_capped(sentence, particular)
     return not _DIGIT.isdisjoint(particular) and _BOUND.search(sentence) is not None
 
@@ -257,7 +277,7 @@ def _told(text: str, sentence: str, particular: str) -> Kind | None:
     if _CHOSE.search(sentence):
         return Kind.DECISION
     if strong(text) or (
-        not _SMALL.fullmatch(particular) and not particular.isdigit() and re.search(r"\d", particular)
+        not _SMALL.fullmatch(particular) and not _is_count(particular) and re.search(r"\d", particular)
     ):
         return Kind.VALUE
     if _FIGURE.search(text):
@@ -274,18 +294,16 @@ def _general(sentence: str, words: list[str]) -> Kind | None:
 
 def _in_chinese(sentence: str) -> Kind | None:
     particular = _ZH_EXACT.search(sentence)
-    if _ZH_ERRAND.match(sentence) and not re.search(
-        r"都|每|一律|所有|以后|时|凡|谁|一旦|只要|如果|遇", sentence
-    ):
+    if _ZH_ERRAND.match(sentence) and not _ZH_REPEATS.search(sentence):
         return None
     is_told = particular is None and _ZH_TELLS.search(sentence)
     for kind, pattern in _ZH_BY_KIND:
         if len(sentence) > 5 and pattern.search(sentence) and (not is_told or kind is Kind.PREFERENCE):
             return kind
-    if is_told:
-        return None
     if particular is None and _ZH_IS.match(sentence):
         return Kind.VALUE
+    if is_told:
+        return None
     if _ZH_BAN.search(sentence) and len(sentence) > 5:
         return Kind.PROHIBITION
     if _ZH_RULE.search(sentence) and len(sentence) > 5:

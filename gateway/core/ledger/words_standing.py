@@ -216,10 +216,12 @@ PAST = re.compile(
     r"|worked|returned|looked|tried|seemed|talked|used|sold|paid|spent|lost)\b"
 )
 LOOKS = (
-    r"^(?:\W|ok|okay|hi|hey|hello|hm+|so|and|now|thanks)*(?:can|could|would|will) you (?:please |maybe "
-    r"|just |quickly )*"
-    r"(?:have a|take a|look|walk|show|tell|explain|check (?:if|whether|how|why|what|the|it|that|this)|see"
-    r"|help|find out)\b"
+    r"^(?:\W|ok|okay|hi|hey|hello|hm+|so|and|now|thanks|great|please)*(?:"
+    r"(?:can|could|would|will) you (?:please |maybe |just |quickly )*(?:look|walk|show|tell|explain|see"
+    r"|help|find out"
+    r"|check (?:if|whether|how|why|what|the|it|that|this)|have a|take a|give me)"
+    r"|(?:have|take) a (?:quick |closer )?look|tell me|show me|give me|let's (?:look|see|start|continue"
+    r"|get (?:going|started|on)|have a look))\b"
 )
 ERRAND = (
     r"\b(?:this|that|these|those|it|them|above|again|now|one|ones|same|other|for me|tell me|show me|give "
@@ -252,7 +254,9 @@ CHAT = (
     r"|saw|watched"
     r"|restarted|reloaded|copied|started|tested|looking|got|pulled|clicked|pasted|attached|fixed|compiled"
     r"|installed"
-    r"|rebooted|logged|refreshed|went through|skimmed)\b"
+    r"|rebooted|logged|refreshed|called|met|emailed|talked|spoke|went through|skimmed)\b"
+    r"|(?:[\w./-]+ ){1,4}(?:is|are|was) (?:up|back|fine|ok|okay|green|here|there|broken|empty|blank|still"
+    r"|again|gone)\b"
     r"|(?:[\w./-]+ ){1,4}(?:fails|works|compiles|crashes|hangs|crashed|failed|hung|loads|passes|passed"
     r"|breaks|broke"
     r"|looks|seems|blinks)\b)"
@@ -274,7 +278,7 @@ TELLS = (
 )
 
 ZH_TASTE = (
-    r"比[^，。]{1,14}(?:重要|舒服|好|强|顺|值|方便|清楚)|看重|舒服|难受|习惯|喜欢|讨厌|爱[吃喝看用]"
+    r"愿意|乐意|比[^，。]{1,14}(?:重要|舒服|好|强|顺|值|方便|清楚)|看重|舒服|难受|习惯|喜欢|讨厌|爱[吃喝看用]"
     r"|[吃喝受看]不[了惯下来]|顺眼|看着(?:舒|顺|难|累|轻|烦)"
     r"|能[^，。]{1,10}就(?:别|不)|我[^，。]{0,6}(?:挑|宁|更|偏)|对我(?:来说|而言)|合我|口味|过敏|不耐"
 )
