@@ -95,7 +95,7 @@ class Message:
     @property
     def text(self) -> str:
         """All its text blocks, one per line."""
-        return "\n".join(block.text for block in self.blocks if block.kind is Kind.TEXT and block.text)
+        return "\n".join([block.text for block in self.blocks if block.kind is Kind.TEXT and block.text])
 
     def with_text(self, index: int, text: str, count: Count) -> Message:
         """Return the message with the text of block *index* replaced; the same message if it says so already.
