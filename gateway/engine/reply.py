@@ -138,16 +138,23 @@ class Reply:
     async def _next(self) -> bytes | None:
         """Return the next chunk, decoded; None at the end. The raw chunk is held."""
         try:
-            chunk = await anext(self._response)
+            return self._hold(await anext(self._response))
         except StopAsyncIteration:
             self._ended = True
             return None
+
+    def _hold(self, chunk: bytes) -> bytes:
         self._chunks.append(chunk)
         self._held_bytes += len(chunk)
         return chunk if self._decoder is None else self._decoder.feed(chunk)
 
     async def _read_all(self, max_bytes: int) -> bool:
         """Read the whole body; return False if it is longer than is read."""
+        if self._response.is_here:
+            self._ended = True
+            if rest := self._response.take():
+                self._read += self._hold(rest)
+            return len(self._read) <= max_bytes and self._held_bytes <= ANSWER_BYTES
         while len(self._read) <= max_bytes and self._held_bytes <= ANSWER_BYTES:
             plain = await self._next()
             if plain is None:

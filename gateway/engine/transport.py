@@ -200,6 +200,13 @@ class Arriving:
         """Whether all of the body has arrived, so that reading it does not wait."""
         return self._content.is_eof()
 
+    def take(self) -> bytes:
+        """Return what was not read yet of a body that is here."""
+        try:
+            return self._content.read_nowait()
+        except _TRANSLATED as error:
+            raise _translation(error) from error
+
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self
 

@@ -64,6 +64,10 @@ class Incoming(Protocol):
         """Whether all of the body has arrived, so that reading it does not wait."""
         ...
 
+    def take(self) -> bytes:
+        """Return what was not read yet of a body that is here."""
+        ...
+
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
     async def aclose(self) -> None:
@@ -88,6 +92,13 @@ class Response:
     def is_here(self) -> bool:
         """Whether all of the body has arrived, so that reading it does not wait."""
         return self._answer.is_here
+
+    def take(self) -> bytes:
+        """Return what was not read yet of a body that is here."""
+        try:
+            return self._answer.take()
+        except httpx.TransportError as error:
+            raise self._upstream.failure(error) from error
 
     def header(self, name: str) -> str:
         """Return the value of a header, whatever the case of its name; empty if there is none."""
@@ -202,6 +213,10 @@ class _HttpxAnswer:
         self.headers: RawHeaders = response.headers.raw
         assert isinstance(response.stream, httpx.AsyncByteStream)
         self._stream = response.stream
+
+    def take(self) -> bytes:
+        """Return nothing: it never says that all of a body is here."""
+        return b""
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return aiter(self._stream)

@@ -135,6 +135,24 @@ def test_long_header_lines_are_read() -> None:
     assert _exchange(answer)[0] == b"ok"
 
 
+@pytest.mark.parametrize(("answer", "body"), [(OK, b"ok"), (b"HTTP/1.1 204 No Content\r\n\r\n", b"")])
+def test_body_that_is_here_can_be_taken(answer: bytes, body: bytes) -> None:
+    """What came with the head need not be waited for; taken once, nothing of it comes again."""
+    upstream = RawUpstream(answer)
+
+    async def run() -> list[bytes]:
+        transport = Transport()
+        async with upstream:
+            got = await transport.send(upstream.url, "GET", b"/", [])
+            assert got.is_here
+            taken = [got.take(), *[chunk async for chunk in got]]
+            await got.aclose()
+            await transport.aclose()
+            return taken
+
+    assert asyncio.run(run()) == [body]
+
+
 def test_closing_early_closes_the_connection() -> None:
     """When an answer is given up in the middle, the upstream sees it at once."""
     upstream = RawUpstream([b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n", HOLD])
