@@ -15,6 +15,7 @@ from gateway.core import conversation
 from gateway.core.conversation import Message, Role
 from gateway.core.ledger import cues, decoys, results, standing, turns, values
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind, line
+from gateway.core.ledger.exact import exact
 from gateway.core.ledger.segments import Segment, segments
 
 _FROM_USER = frozenset(Kind)
@@ -176,7 +177,7 @@ def _is_meant(text: str, sentence: str, lived: str) -> bool:
     """Return whether what is exact in a sentence is in its live part, or in quotation marks within it."""
     if len(lived) > _MOST * len(sentence):
         return True
-    particular = standing.exact(text).lower()
+    particular = exact(text).lower()
     return len(lived.split()) > 2 and ("q_" in lived or (bool(particular) and particular in lived))
 
 

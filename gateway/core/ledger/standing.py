@@ -10,18 +10,18 @@ from __future__ import annotations
 import re
 
 from gateway.core.ledger import words_standing as signs
+from gateway.core.ledger import words_standing_zh as zh
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.exact import exact
 from gateway.core.ledger.values import strong
 
 _BY_KIND = [
     (kind, frozenset(anchors.split()), re.compile(pattern)) for kind, anchors, pattern in signs.BY_KIND
 ]
-_ZH_BY_KIND = [(kind, re.compile(pattern)) for kind, pattern in signs.ZH_BY_KIND]
+_ZH_BY_KIND = [(kind, re.compile(pattern)) for kind, pattern in zh.ZH_BY_KIND]
 _OPEN, _BOUND, _BAN, _MODAL = map(re.compile, (signs.OPEN, signs.BOUND, signs.BAN, signs.MODAL))
 _ERRAND, _TELLS = map(re.compile, (signs.ERRAND, signs.TELLS))
-_ZH_BAN, _ZH_RULE, _ZH_ERRAND, _ZH_TELLS = map(
-    re.compile, (signs.ZH_BAN, signs.ZH_RULE, signs.ZH_ERRAND, signs.ZH_TELLS)
-)
+_ZH_BAN, _ZH_RULE, _ZH_ERRAND, _ZH_TELLS = map(re.compile, (zh.ZH_BAN, zh.ZH_RULE, zh.ZH_ERRAND, zh.ZH_TELLS))
 
 _LEAD = re.compile(
     r"(?:\W|please|pls|plz|kindly|ok|okay|so|and|but|also|then|now|well|hi|hey|hello|thanks|btw|by the way|oh"
@@ -30,38 +30,6 @@ _LEAD = re.compile(
 )
 _WORD = re.compile(r"[a-z][\w'-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-# Something that can be told from others of its sort. Small numbers only count things.
-_EXACT = re.compile(
-    r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
-    r"|\b(?:in|on|at|of|to|from|for|the|by|under|near|behind|via|with) (?!lines?\b|step\b|about\b|page\b"
-    r"|only\b|last\b)"
-    r"[a-z]{3,20} (?:\d{1,4}|[A-HJ-Z])\b|(?<!\w)_\w+"
-    r"|(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
-    r"|\b[A-Za-z]:\\\S+"
-    r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
-    r"|\b[a-zA-Z0-9]{1,30}(?:_[a-zA-Z0-9]{1,30}){1,8}\b"
-    r"|\b(?=[\w-]{0,20}\d)[A-Za-z]\w{0,20}(?:-\w{1,20}){1,4}\b"
-    r"|[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|CNY|JPY)\s?\d[\d.,]*|\b\d{2,5}(?:[- ]\d{2,5})+\b|\b(?:two|three"
-    r"|four|five|six|ten)-[a-z]+\b|\b\d[\d.,]*\s?(?:%|°|[kKMGTmµn]?[gmlsVAWBJ]\b|[kMG]i?B?\b|ms|min|Nm|rpm"
-    r"|[kM]?Hz|px|pt|mm|cm|km|ha|am|pm"
-    r"|euros?|dollars?|francs?|pounds?|yen|hours?|days?|weeks?|months?|years?|seconds?|minutes?|degrees?"
-    r"|percent|words"
-    r"|pages|people|lines|rows|units|cores|GB|MB|TB|kB|EUR|USD|CHF)\b"
-    r"|\b(?:[Ss]ection|[Rr]ow|[Rr]oom|[Ss]eat|[Tt]able|[Cc]olumn|[Ll]ot|[Pp]age|[Cc]hapter|[Gg]ate|[Ss]lot"
-    r"|[Bb]ox|[Uu]nit|PR"
-    r"|[Bb]lock|[Ss]afe|[Vv]ersion|[Nn]ode|[Ff]loor|[Pp]ump|[Gg]reenhouse|[Bb]uilding|[Rr]oute|[Bb]us) "
-    r"(?:\d+[\w.]*|[A-Z])\b"
-    r"|\b\w+[a-z]\d{1,6}\b|\b[a-z]+[A-Z]\w*|\b\d+(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b|\b\d{2,}\b|\d,\d"
-)
-_NAME = re.compile(
-    r"\b(?:until|till|before|after|at) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|noon|midnight)\b"
-    r"|\b(?:St|Dr|Mr|Mrs|Ms|Prof)\. [A-Z]\w+|(?<=[\w,)] )(?!I\b|I'|OK\b|(?:API|CSV|JSON|SQL|HTML"
-    r"|CSS|XML|PDF|URL|TODO|HTTP|YAML|CLI|GPU|CPU|RAM|SDK|FAQ|LLM|README|UTC|MB|GB|KB|TB|EUR|USD|CEO|PR|CI"
-    r"|UI|IO|AND|NOT)\b)"
-    r"[A-ZÀ-Þ\u0100-\u017f][\w'’-]{2,}"
-    r"|\b[A-Z]{1,3}-?\d+\b"
-)
 _ZH_EXACT = re.compile(
     r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[a-zA-Z](?= ?[列栏排区座楼厅室馆口门])"
     r"|[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
@@ -76,17 +44,14 @@ _ZH_IS = re.compile(
     r"|姓)(?!不|否|因|为|这|那|什么|对|错|好|有|没)"
     r"[\u4e00-\u9fff]{2,12}(?:[。！，]|$)"
 )
-# Every exact form has one of these in its first word or the one after.
-_ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|[A-Z]-[A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
-_REACH = 24
+# A mere count or a lapse of time.
+_SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
 _ACCOUNT_DIGITS = 6
 _ZH_REPEATS = re.compile(r"都|每|一律|所有|以后|时|凡|谁|一旦|只要|如果|遇")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DIGIT = frozenset("0123456789")
-# A mere count or a lapse of time.
-_SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
-
-
+# A number with a word of bounds close to it.
+_NEAR = 24
 _CAPPED = re.compile(
     rf"(?:{signs.BOUND}).{{0,16}}\d"
     r"|\d\W+(?:\w+\W+){0,3}(?:max|at most|tops|limit|that's all|or (?:less|more|fewer))"
@@ -94,7 +59,7 @@ _CAPPED = re.compile(
 # An order to put something in these words.
 _WORDING = re.compile(r"\b(?:as|call|name|spell|title|say|write|instead of) (?:\w+ ){0,3}q_")
 _CHAT = re.compile(signs.CHAT)
-_ZH_CHAT = re.compile(signs.ZH_CHAT)
+_ZH_CHAT = re.compile(zh.ZH_CHAT)
 _LOOKS = re.compile(signs.LOOKS)
 _DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to|supposed to|allowed to)\b")
 _NUMBERS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)"
@@ -116,37 +81,6 @@ _ROOM = re.compile(
     r"|weeks|months|seconds|people|euros|eur)\b|"
     r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d"
 )
-
-
-def exact(text: str) -> str:
-    """Return what is exact in a sentence, the surest first; nothing, if there is nothing.
-
-    >>> exact("The vents open at 31 °C"), exact("Ask Marisol in Oslo first"), exact("Go on with the next one")
-    ('31 °', 'Marisol', '')
-    """
-    if found := strong(text):
-        return found
-    match = _at_odd(text)
-    if match is None or match[0].isdigit():
-        match = _NAME.search(text) or match
-    return match[0] if match else ""
-
-
-def _at_odd(text: str) -> re.Match[str] | None:
-    """Return the first exact form, looked for only around what is odd."""
-    odd = _ODD.search(text)
-    while odd:
-        if found := _EXACT.search(text, _word_before(text, odd.start()), odd.end() + _REACH):
-            return found
-        odd = _ODD.search(text, odd.end() + 1)
-    return None
-
-
-def _word_before(text: str, at: int) -> int:
-    """Return where the second word before the one at a place begins."""
-    for _ in range(3):
-        at = max(0, text.rfind(" ", 0, at))
-    return at
 
 
 def kind_of(text: str, sentence: str) -> Kind | None:
@@ -267,7 +201,7 @@ def _caps(sentence: str, particular: str) -> bool:
 def _is_capped(sentence: str, number: str) -> bool:
     """Return whether a word of bounds stands close to a bare number."""
     at = sentence.find(number)
-    return _CAPPED.search(sentence, max(0, at - _REACH), at + len(number) + _REACH) is not None
+    return _CAPPED.search(sentence, max(0, at - _NEAR), at + len(number) + _NEAR) is not None
 
 
 def _told(text: str, sentence: str, particular: str) -> Kind | None:

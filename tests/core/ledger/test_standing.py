@@ -10,7 +10,7 @@ import yaml
 from gateway.core.conversation import Role, made
 from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.find import find
-from gateway.core.ledger.standing import exact, kind_of
+from gateway.core.ledger.standing import kind_of
 
 PHRASINGS = Path(__file__).parent / "phrasings"
 
@@ -71,17 +71,3 @@ def test_likeliest_kind_is_told_by_weak_signs(sentence: str, kind: Kind) -> None
 def test_idle_sentence_has_no_kind(sentence: str) -> None:
     """What is for the moment is not carried."""
     assert kind_of(sentence, sentence.lower()) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "particular"),
-    [
-        ("Ask Marisol first", "Marisol"),
-        ("Heat it to 31 °C", "31 °"),
-        ("Keep src/a.py small", "src/a.py"),
-        ("I saw it and left", ""),
-    ],
-)
-def test_particular_is_told_from_plain_words(text: str, particular: str) -> None:
-    """A name, a path, a measure: something that could not be guessed."""
-    assert exact(text) == particular

@@ -19,8 +19,6 @@ from gateway.core.ledger import words_standing as signs
         (signs.SETTLED, "we ended up with the blue one"),
         (signs.OPEN, "the form hasn't been sent"),
         (signs.MODAL, "the axis has to start at zero"),
-        (signs.ZH_TASTE, "安静比便宜重要"),
-        (signs.ZH_AIM, "争取减一半"),
     ],
 )
 def test_form_is_recognised(pattern: str, sentence: str) -> None:

@@ -1,0 +1,74 @@
+"""What is exact in a sentence: names, numbers with their unit, identifiers, places."""
+
+from __future__ import annotations
+
+import re
+
+from gateway.core.ledger.values import strong
+
+# Something that can be told from others of its sort. Small numbers only count things.
+_EXACT = re.compile(
+    r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
+    r"|\b(?:in|on|at|of|to|from|for|the|by|under|near|behind|via|with) (?!lines?\b|step\b|about\b|page\b"
+    r"|only\b|last\b)"
+    r"[a-z]{3,20} (?:\d{1,4}|[A-HJ-Z])\b|(?<!\w)_\w+"
+    r"|(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{0,64})+"
+    r"|\b[A-Za-z]:\\\S+"
+    r"|(?<![\w.-])[\w-]{1,64}\.(?:[a-z]{1,5}\d?)\b|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
+    r"|\b[a-zA-Z0-9]{1,30}(?:_[a-zA-Z0-9]{1,30}){1,8}\b"
+    r"|\b(?=[\w-]{0,20}\d)[A-Za-z]\w{0,20}(?:-\w{1,20}){1,4}\b"
+    r"|[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|CNY|JPY)\s?\d[\d.,]*|\b\d{2,5}(?:[- ]\d{2,5})+\b|\b(?:two|three"
+    r"|four|five|six|ten)-[a-z]+\b|\b\d[\d.,]*\s?(?:%|°|[kKMGTmµn]?[gmlsVAWBJ]\b|[kMG]i?B?\b|ms|min|Nm|rpm"
+    r"|[kM]?Hz|px|pt|mm|cm|km|ha|am|pm"
+    r"|euros?|dollars?|francs?|pounds?|yen|hours?|days?|weeks?|months?|years?|seconds?|minutes?|degrees?"
+    r"|percent|words"
+    r"|pages|people|lines|rows|units|cores|GB|MB|TB|kB|EUR|USD|CHF)\b"
+    r"|\b(?:[Ss]ection|[Rr]ow|[Rr]oom|[Ss]eat|[Tt]able|[Cc]olumn|[Ll]ot|[Pp]age|[Cc]hapter|[Gg]ate|[Ss]lot"
+    r"|[Bb]ox|[Uu]nit|PR"
+    r"|[Bb]lock|[Ss]afe|[Vv]ersion|[Nn]ode|[Ff]loor|[Pp]ump|[Gg]reenhouse|[Bb]uilding|[Rr]oute|[Bb]us) "
+    r"(?:\d+[\w.]*|[A-Z])\b"
+    r"|\b\w+[a-z]\d{1,6}\b|\b[a-z]+[A-Z]\w*|\b\d+(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b|\b\d{2,}\b|\d,\d"
+)
+_NAME = re.compile(
+    r"\b(?:until|till|before|after|at) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|noon|midnight)\b"
+    r"|\b(?:St|Dr|Mr|Mrs|Ms|Prof)\. [A-Z]\w+|(?<=[\w,)] )(?!I\b|I'|OK\b|(?:API|CSV|JSON|SQL|HTML"
+    r"|CSS|XML|PDF|URL|TODO|HTTP|YAML|CLI|GPU|CPU|RAM|SDK|FAQ|LLM|README|UTC|MB|GB|KB|TB|EUR|USD|CEO|PR|CI"
+    r"|UI|IO|AND|NOT)\b)"
+    r"[A-ZÀ-Þ\u0100-\u017f][\w'’-]{2,}"
+    r"|\b[A-Z]{1,3}-?\d+\b"
+)
+# Every exact form has one of these in its first word or the one after.
+_ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|[A-Z]-[A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
+_REACH = 24
+
+
+def exact(text: str) -> str:
+    """Return what is exact in a sentence, the surest first; nothing, if there is nothing.
+
+    >>> exact("The vents open at 31 °C"), exact("Ask Marisol in Oslo first"), exact("Go on with the next one")
+    ('31 °', 'Marisol', '')
+    """
+    if found := strong(text):
+        return found
+    match = _at_odd(text)
+    if match is None or match[0].isdigit():
+        match = _NAME.search(text) or match
+    return match[0] if match else ""
+
+
+def _at_odd(text: str) -> re.Match[str] | None:
+    """Return the first exact form, looked for only around what is odd."""
+    odd = _ODD.search(text)
+    while odd:
+        if found := _EXACT.search(text, _word_before(text, odd.start()), odd.end() + _REACH):
+            return found
+        odd = _ODD.search(text, odd.end() + 1)
+    return None
+
+
+def _word_before(text: str, at: int) -> int:
+    """Return where the second word before the one at a place begins."""
+    for _ in range(3):
+        at = max(0, text.rfind(" ", 0, at))
+    return at
