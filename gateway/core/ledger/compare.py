@@ -9,12 +9,14 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gateway.core.ledger import turns
+from gateway.core.ledger import lifting, turns
 from gateway.core.ledger.anchors import exact
+from gateway.core.ledger.changes import UNCHANGED, Sign, sign
 from gateway.core.ledger.cues import words
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import Entry, Kind
-from gateway.core.ledger.supersede import Fit, Sign, fit, match, slot
+from gateway.core.ledger.matching import match
+from gateway.core.ledger.supersede import Fit, fit, slot
 from gateway.core.ledger.topic import Topic, stem, topic, without_lead
 
 _MUCH = 4
@@ -64,7 +66,7 @@ class Claim:
     about: frozenset[str]
     """Everything by which it can be found: words, names and values."""
     slots: tuple[str | frozenset[str], ...]
-    """Equal for what gives a value to the same thing: the words of its subject, and what stands before a colon."""
+    """Equal for what gives a value to the same: the words of its subject, what stands before a colon."""
     sentence: str
     withdraws: bool
     permits: bool
@@ -120,17 +122,6 @@ def _slots(text: str, about: Topic) -> tuple[str | frozenset[str], ...]:
     return tuple(found)
 
 
-_UNCHANGED = Sign(changes=False, corrects=False, adds=False)
-
-
-def _sign(sentence: str, found: frozenset[str]) -> Sign:
-    if not turns.may_change(sentence, found):
-        return _UNCHANGED
-    corrects = turns.corrects(sentence)
-    changes = corrects or turns.changes(sentence)
-    return Sign(changes, corrects, changes and turns.adds(sentence))
-
-
 # At a compaction most entries are those of the one before.
 @lru_cache(2048)
 def claim(entry: Entry) -> Claim:
@@ -149,14 +140,14 @@ def claim(entry: Entry) -> Claim:
         key,
         about,
         about.words | about.names | about.values,
-        _slots(without_lead(entry.text), about),
+        (about.words,) if entry.source else _slots(without_lead(entry.text), about),
         sentence,
         withdraws,
         permits,
         acts and not permits and turns.is_done(sentence),
-        is_new and turns.lifts(sentence, found),
-        not entry.source and entry.kind is not Kind.TASK and turns.finishes(sentence),
-        _UNCHANGED if entry.source else _sign(sentence, found),
+        is_new and lifting.lifts(sentence, found),
+        is_new and entry.kind is not Kind.TASK and lifting.finishes(sentence),
+        UNCHANGED if entry.source else sign(sentence, found),
         bool(entry.source and _SETS.search(sentence)) and not _EVENT.search(sentence),
     )
 
@@ -180,7 +171,7 @@ def is_new_goal(new: Claim, old: Claim) -> bool:
 
 
 def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
-    """Return how surely an entry puts another value in the place of that of the other, and what they share."""
+    """Return how surely an entry puts another value in the place of the other's, and what they share."""
     found, shared = fit(new.entry.text, old.entry.text, new.sign, old.entry.kind is Kind.PROHIBITION)
     # What is forbidden or open stays so unless the same is said of it, or all that it is about.
     least = Fit.SHORT if shared >= _MUCH else Fit.COVERS

@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import islice
 
-from gateway.core.ledger import turns
 from gateway.core.ledger.anchors import exact
 from gateway.core.ledger.compare import (
     OF,
@@ -27,24 +26,20 @@ from gateway.core.ledger.compare import (
     matches,
     replaces,
 )
-from gateway.core.ledger.decoys import plain
-from gateway.core.ledger.entry import MAX_CHARS, ORDER, Entry, Kind
+from gateway.core.ledger.entry import Entry, Kind
+from gateway.core.ledger.renewal import instead, renewed, settled, unsettled
 from gateway.core.ledger.supersede import Fit, is_one_slot
-from gateway.core.ledger.topic import masked
 
-# What takes over the kind of what it replaces: a decision to move the deadline is the deadline.
-_WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
-# Behind it stands what a withdrawal sets instead.
-_BORDER = re.compile(r"[,;:.—–，。；：]\s*|\s(?:and|but)\s")
 _COMMON = 48
 """Of the entries that have a word, so many of the latest can be meant by it."""
-_SAME = 4
+_SAME = 12
 """So many of the latest that give a value to the same are compared with one that gives it another."""
-_LIKELY = 8
+_LIKELY = 16
 """So many of those that share most with an entry are compared with it."""
 # What bounds without forbidding.
 _BOUNDS = re.compile(
-    r"\b(?:only|off|closed|hold|freeze|frozen|until|at most|no more|under|less|always|every|each|must|has to|have to|needs?"
+    r"\b(?:only|off|closed|hold|freeze|frozen|until|at most|no more|under|less|always|every|each|must"
+    r"|has to|have to|needs?"
     r"|before|first|up to|max\w*|limit|cap|alone|ask)\b|只|关闭|限|最多|必须|才|都要|先|不超过"
 )
 _RECENT = 8
@@ -134,32 +129,39 @@ class _Ledger:
         """Do to others what an entry says is to be done; return whether that is all it says."""
         if item.withdraws:
             return self._withdraw(item)
-        if item.permits or item.lifts:
-            lifted = self._best(item, _is_ban)
-            for number in lifted:
-                self._remove(number)
-            if lifted:
-                self._append(item)
-                return True
-        if item.is_done or item.finishes:
+        if (item.permits or item.lifts) and self._end(item, _is_ban):
+            return True
+        if item.is_done and item.entry.kind is Kind.DECISION:
             done = self._best(item, _is_task)
-            for number in done:
-                self._remove(number)
-            return item.is_done and item.entry.kind is Kind.DECISION and (bool(done) or not item.topic.values)
-        return False
+            self._remove_all(done)
+            return bool(done) or not item.topic.values
+        return (item.is_done or item.finishes) and self._end(item, _is_task)
+
+    def _end(self, item: Claim, is_meant: Callable[[Claim], bool]) -> bool:
+        """Remove what an entry ends, and keep the entry; return whether there was any."""
+        ended = self._best(item, is_meant)
+        if ended:
+            self._remove_all(ended)
+            # With less to choose from it must not end what it did not mean.
+            others = any(is_meant(self.items[n]) and matches(item, self.items[n]) for n in self._near(item))
+            self._update(settled(item) if others or self._fits(item) else item)
+        return bool(ended)
+
+    def _remove_all(self, numbers: Iterable[int]) -> None:
+        for number in dict.fromkeys(numbers):
+            self._remove(number)
 
     def _withdraw(self, item: Claim) -> bool:
         targets = self._best(item, _is_anything) or self._pointed_at(item)
         gone = [self.items[number] for number in targets]
-        for number in targets:
-            self._remove(number)
+        self._remove_all(targets)
         if not gone:
             if item.about:
                 self._append(item)
             return True
         known = frozenset().union(*(exact(other.entry.text) | other.topic.values for other in gone))
         if item.says_more(known):
-            self._update(_instead(item, gone[-1]))
+            self._update(instead(item, gone[-1]))
         return True
 
     def _best(self, item: Claim, is_meant: Callable[[Claim], bool]) -> list[int]:
@@ -194,18 +196,17 @@ class _Ledger:
             loose = [(Fit.GUESS, 0, number) for number in self._meant_by_it(item)]
         targets = exact or [number for _, _, number in loose[:1]]
         if not targets:
-            self._append(_unsettled(item))
+            self._append(unsettled(item))
             return
         old = self.items[targets[-1]]
-        for number in targets:
-            self._remove(number)
+        self._remove_all(targets)
         vague = len(loose) > 1 or bool(exact and loose) or (item.sign.changes and item.is_bare)
-        renewed = _renewed(item, old, vague)
+        new = renewed(item, old, vague)
         # With its subject it may be about more than it seemed to be without.
-        if renewed is item:
+        if new is item:
             self._append(item)
         else:
-            self._update(renewed)
+            self._update(new)
 
     def _fits(self, item: Claim) -> list[tuple[Fit, int, int]]:
         """Return what an entry may replace, the likeliest first: how surely, what they share, its number."""
@@ -265,35 +266,3 @@ def _is_anything(other: Claim) -> bool:
 
 def _is_task(other: Claim) -> bool:
     return other.entry.kind is Kind.TASK
-
-
-def _unsettled(item: Claim) -> Claim:
-    """Return an update of nothing that is known as one that will not look for it again."""
-    if not item.sign.changes or OF in item.entry.text or not item.is_bare:
-        return item
-    text = f"{item.entry.text}{OF}something said before)"
-    return claim(replace(item.entry, text=text)) if len(text) <= MAX_CHARS else item
-
-
-def _instead(item: Claim, old: Claim) -> Claim:
-    """Return what a withdrawal sets in place of what it takes back: "scratch that, use tabs"."""
-    first, _, rest = _BORDER.sub("\n", item.entry.text, count=1).partition("\n")
-    says = claim(replace(item.entry, text=rest))
-    if not says.about or not turns.withdraws(plain(first)):
-        return _renewed(item, old, is_vague=True)
-    return _renewed(says, old, is_vague=says.is_bare)
-
-
-def _renewed(item: Claim, old: Claim, is_vague: bool) -> Claim:
-    """Return an entry that took the place of another, with its kind and, if need be, its subject."""
-    entry = item.entry
-    is_reversed = old.entry.kind is Kind.PROHIBITION and not item.topic.is_negative
-    kind = Kind.RULE if is_reversed else old.entry.kind
-    if entry.kind in _WEAK and ORDER[kind] < ORDER[entry.kind]:
-        entry = replace(entry, kind=kind)
-    if is_vague and OF not in entry.text:
-        subject = masked(old.entry.text.split(OF)[0])
-        text = f"{entry.text}{OF}{subject})"
-        if len(text) <= MAX_CHARS:
-            entry = replace(entry, text=text)
-    return item if entry is item.entry else claim(entry)

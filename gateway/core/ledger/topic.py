@@ -221,8 +221,10 @@ def han_words(run: str) -> list[str]:
 
 # What only leads to what is said.
 _LEAD = re.compile(
-    r"(?:\W*(?:by the way|btw|oh|and|also|ok(?:ay)?|so|well|right|hey|hi|fyi|heads[- ]up|quick note|note|one more thing|p\.?s\.?"
-    r"|just so you know|for the record|before i forget|reminder|remember|(?:and )?another thing)\b[\s,:;.!—–-]+)+"
+    r"(?:\W*(?:by the way|btw|oh|and|also|ok(?:ay)?|so|well|right|hey|hi|fyi|heads[- ]up|quick note|note"
+    r"|one more thing|p\.?s\.?"
+    r"|just so you know|for the record|before i forget|reminder|remember"
+    r"|(?:and )?another thing)\b[\s,:;.!—–-]+)+"
     r"|(?:\W*(?:顺便(?:说一[句下]|提一下|问一下)?|对了|补充一[下点句]|另外|还有|好[的了吧]?|记一下|提醒一下|哦|嗯|那个)\s*[，：:,。、]+\s*)+",
     re.IGNORECASE,
 )

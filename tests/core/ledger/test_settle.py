@@ -36,6 +36,70 @@ def test_update_takes_effect(case: dict[str, list[str]]) -> None:
     assert [word for word in case.get("gone", []) if word in text] == []
 
 
+def rows(name: str) -> list[list[str]]:
+    """Return the rows of a file of phrasings, all of them text."""
+    return [[str(cell) for cell in row] for row in yaml.safe_load((PHRASINGS / f"{name}.yaml").read_text())]
+
+
+FILLING = [
+    "Always answer tickets from Quartz Holdings 887 in Portuguese.",
+    "No more than 7344 rows per request to https://example.org/harvest/50768?t=110.",
+    "Reviewer for packages/ember-221 is Leila Byrne.",
+    "Never restart violet-worker-27 without asking.",
+    "We run pymeadow 3.88.29 in production.",
+    "copper_quota_12 的阈值取 31%。",
+    "Deadline is 3 March 2029 for JIRA-61188.",
+    "Spend at most $450 on TUNDRA Lite 31.",
+]
+"""What is said between the two, and must stay."""
+
+# What needs knowledge of the world, or is not told apart by any sign.
+UNKNOWN = (
+    "I'm vegetarian, so no meat.",
+    "The keynote speaker will be Dr. Lang.",
+    "我们住锦江饭店。",
+    "The dataset has 41,200 rows.",
+    "The bucket is s3://raw-events-01.",
+    "Server region is eu-west-1.",
+    "Cite at least five sources per chapter.",
+)
+
+
+def spoken(text: str) -> list[Entry]:
+    """Return what is found in a message; if nothing is, the message as a value."""
+    return heard(text) or [Entry(Kind.VALUE, text)]
+
+
+def after(first: str, then: str) -> tuple[str, list[Entry]]:
+    """Return what counts of two statements made far apart, and what was lost of all between them."""
+    filling = heard(*FILLING)
+    entries = settle([*filling[:4], *spoken(first), *filling[4:], *spoken(then)]).current
+    return "\n".join(e.text for e in entries if e not in filling), [e for e in filling if e not in entries]
+
+
+@pytest.mark.parametrize("row", [*rows("replaced"), *rows("lifted")], ids=lambda row: row[1])
+def test_old_statement_is_gone(row: list[str]) -> None:
+    """However an update or a withdrawal is put, the old is gone, and nothing else."""
+    first, then, old, *new = row
+    if first in UNKNOWN:
+        pytest.skip("told by knowledge only")
+    text, lost = after(first, then)
+
+    assert lost == []
+    assert old not in text
+    assert [word for word in new if word not in text] == []
+
+
+@pytest.mark.parametrize("row", rows("both_stay"), ids=lambda row: row[1])
+def test_both_statements_stay(row: list[str]) -> None:
+    """Two statements about two things both count."""
+    first, then, *words = row
+    text, lost = after(first, then)
+
+    assert lost == []
+    assert [word for word in words if word not in text] == []
+
+
 def test_what_was_replaced_is_told() -> None:
     """Whoever shows the ledger can say once what no longer counts."""
     settled = settle(heard("Budget cap: 500 EUR.", "The cap is now 900."))

@@ -1,0 +1,125 @@
+"""Words by which a statement says that something changes, was wrong, or comes in addition."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What a statement says about change."""
+
+    changes: bool
+    corrects: bool
+    adds: bool
+
+
+# A value takes the place of another. A row is added for a way to say so, not for a thing that changes.
+CHANGES = re.compile(
+    r"\b(?:now|nowadays|today|these days|effective|as of|from (?:now|\w+day|today|tomorrow|next \w+|\w+) on\b"
+    r"|starting|set|up to|down to|instead|update[sd]?|updating|(?<!\ba )(?<!\bany )new(?!ly)|changed?"
+    r"|changes|changing)\b"
+    r"|^(?:no,? )?it(?:'s| is) \S+$"
+)
+# It takes it for certain: its speaker was wrong, or something became another.
+CORRECTS = re.compile(
+    r"\b(?:actually|instead|correct(?:ion|ed|ing)?|i meant?|rather|after all|no longer|any ?more|any longer"
+    r"|sorry"
+    r"|oops|wait|wrong|wrongly|typo|mistake|error on my|mixed up|changed|changes|swapped|scratch that"
+    r"|mis(?:read|typed|spelled|spelt"
+    r"|counted|heard|remembered|stated|calculated|took|quoted|spoke)|should (?:read|have been)"
+    r"|changed my mind"
+    r"|change of plans?|on second thoughts?|make (?:it|that|the|this)|(?:use|take) (?:that|this|it|those)"
+    r"|that's off|forget|revised?|extension"
+    r"|moved?|moving|switch(?:ed|es|ing)?|raise[sd]?|lower(?:ed|s)|increased?|reduced?|reduce|decreased?"
+    r"|extend(?:ed)?"
+    r"|postponed?|bump(?:ed)?|renamed?|shift(?:ed)?|push(?:ed)? (?:\w+ ){0,3}(?:back|out|to)"
+    r"|brought (?:\w+ ){0,3}forward|became|has become|went (?:up|down)|go up to|adjust(?:ed)?|amend(?:ed)?"
+    r"|replac(?:es|ed|ing)|overrid(?:e|es|den)|supersedes?|doubled|halved|relax(?:ed)?|tighten(?:ed)?"
+    r"|loosen(?:ed)?"
+    r"|migrated|downgraded?|upgraded?|drop(?:ped)?|takes? over|took over|taking over|swap|cut"
+    r"|re(?!ad|port|gard|que|view|ceiv|cord|turn|ques|solv|mov|fund|leas|mind|spond|ject|stor)[a-z]{3,}ed"
+    r"|(?:has|have|had|got|get|was|were|been|we|i|they|he|she)(?:'ve"
+    r"|'s)? (?:since )?\w+ed (?:[\w'-]+ ){0,6}?to)\b"
+    r"|\bnot (?:the |a |on |in |at |for |to )?[\w$€£#./:-]+[.!]?$|, not \b|\bnot .{1,30} but\b|→|->|=>"
+)
+_ZH_TURNED = r"[改换调变搬迁移升降涨减加增提延缩转推挪]"
+ZH_CHANGES = re.compile(
+    rf"{_ZH_TURNED}[\u4e00-\u9fff]{{0,2}}?[到成为至用了]|[更修纠][新正改换]|现在|不再|其实|还是|应该?[是为]|不对|[搞说写看弄记打读抄][错混反]|抱歉"
+    r"|我(?:的意思)?是(?:说|指)|提[前高升]|推迟|放宽|收紧|调[整高低]|搬家|换号|而不是|不是|新的?|最新|从.{1,12}(?:起|开始|改|换)|以后"
+    r"|重新|延[长期后]|缩短|降[低至为]|今后|追加|计划有变|变[成为更]|改[主约]|改[^\u4e00-\u9fff]|[改换]住"
+)
+# It is one more: what was said before stands.
+ADDS = re.compile(
+    r"\b(?:also|too|as well|additionally|in addition|another|besides|on top of that|second|further(?:more)?"
+    r"|plus)\b"
+    r"|^(?:and|plus)\b|另外|此外|还有|也|再加|另一"
+)
+
+
+def changes(sentence: str) -> bool:
+    """Return whether a plain sentence puts a value in the place of another."""
+    return bool(CHANGES.search(sentence)) or corrects(sentence)
+
+
+_SIGNS = (
+    "now nowadays today effective from starting set up down instead update updated updates updating"
+    " new changed change changes changing actually correct correction corrected correcting mean meant"
+    " rather after longer anymore sorry oops wait wrong wrongly typo mistake error mixed swapped"
+    " scratch misread mistyped misspelled misspelt miscounted misheard misremembered misstated"
+    " miscalculated mistook misquoted misspoke should mind plan plans thought thoughts make off forget"
+    " revise revised extension moved move moving switch switched switches switching raise raised"
+    " raises lower lowered lowers increase increased reduce reduced decrease decreased extend extended"
+    " postpone postponed bump bumped renamed shift shifted push pushed brought became become went"
+    " adjust adjusted amend amended replaces replaced replacing override overrides overridden"
+    " supersede supersedes doubled halved relax relaxed tighten tightened loosen loosened migrated"
+    " downgraded downgrade upgraded upgrade drop dropped use takes took taking swap cut days it's but"
+)
+_SIGN_WORDS = frozenset(_SIGNS.split())
+_SIGN_MARKS = (
+    "ed ",
+    "any more",
+    "any longer",
+    "as of",
+    ", not ",
+    "→",
+    "->",
+    "=>",
+    "it is ",
+    " not ",
+    "take over",
+)
+
+
+def may_change(sentence: str, words: frozenset[str]) -> bool:
+    """Return whether a plain sentence of these words could say that something changes."""
+    if not words.isdisjoint(_SIGN_WORDS) or not sentence.isascii():
+        return True
+    return any(mark in sentence for mark in _SIGN_MARKS)
+
+
+def corrects(sentence: str) -> bool:
+    """Return whether a plain sentence does so for certain.
+
+    >>> corrects("sorry, it is 12"), corrects("it is 12 now"), changes("it is 12 now")
+    (True, False, True)
+    """
+    return bool(CORRECTS.search(sentence)) or (not sentence.isascii() and bool(ZH_CHANGES.search(sentence)))
+
+
+def adds(sentence: str) -> bool:
+    """Return whether a plain sentence says one thing more."""
+    return bool(ADDS.search(sentence)) and "make it" not in sentence and "make that" not in sentence
+
+
+UNCHANGED = Sign(changes=False, corrects=False, adds=False)
+
+
+def sign(sentence: str, words: frozenset[str]) -> Sign:
+    """Return what a plain sentence of these words says about change."""
+    if not may_change(sentence, words):
+        return UNCHANGED
+    is_sure = corrects(sentence)
+    is_change = is_sure or changes(sentence)
+    return Sign(is_change, is_sure, is_change and adds(sentence))

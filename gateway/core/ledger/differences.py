@@ -1,0 +1,142 @@
+"""In what two statements differ: which values, which words of the subject; and how much they share."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gateway.core.ledger.anchors import Anchors, subject, told
+from gateway.core.ledger.forms import SOLID, Value
+
+SOLID_WEIGHT = 3
+NAME_WEIGHT = 2
+_LETTERS = re.compile(r"[a-z]+|\d+")
+_SERIES = re.compile(r"([a-z]{2,})[-_]?\d")
+
+
+def alike(new: str, old: str) -> bool:
+    """Return whether two forms can be of one slot: a bare number can stand for one with a unit."""
+    if new == old:
+        return True
+    if "n" not in (new, old):
+        return False
+    other = old if new == "n" else new
+    return other.startswith("n ") or other in ("money", "percent", "version")
+
+
+_NONE: frozenset[Value] = frozenset()
+
+
+def beyond(words: frozenset[str], those: frozenset[str]) -> frozenset[str]:
+    """Return the words that are not among those; a Chinese one is, if its characters are."""
+    rest = words - those
+    if not rest or max(rest) < "\u4e00":
+        return rest
+    chars = frozenset("".join(those))
+    return frozenset(word for word in rest if word < "\u4e00" or not chars.issuperset(word))
+
+
+def _named(rest: frozenset[str], those: Anchors) -> frozenset[Value]:
+    return frozenset(("name", word) for word in rest & those.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two statements, and in what they differ."""
+
+    gained: frozenset[Value]
+    lost: frozenset[Value]
+    shared: int
+    """How much they have in common: identifiers count most, then names, then words."""
+    mine: frozenset[str]
+    """Words of the subject that only the clause of the new value has."""
+    others: frozenset[str]
+    """Words of the subject that only the old one has."""
+    is_mixed: bool
+    """What they are about differs, and not only the value."""
+    is_narrow: bool
+    """The new one is about something that the old one does not name."""
+
+
+def slots(new: frozenset[Value], old: frozenset[Value]) -> tuple[frozenset[Value], frozenset[Value]]:
+    """Return those of what differs that are alike in form."""
+    if not new or not old:
+        return _NONE, _NONE
+    gained = frozenset(one for one in new if any(alike(one[0], other[0]) for other in old))
+    lost = frozenset(other for other in old if any(alike(one[0], other[0]) for one in new))
+    return gained, lost
+
+
+def _without(values: frozenset[Value], those: frozenset[Value]) -> frozenset[Value]:
+    """Return the values that are not among those, with whatever unit."""
+    rest = values - those
+    if not rest or not those:
+        return rest
+    return frozenset(
+        v for v in rest if not any(v[1] == other[1] and alike(v[0], other[0]) for other in those)
+    )
+
+
+def difference(new: Anchors, old: Anchors) -> Difference:
+    """Return in what two statements differ."""
+    common = new.words & old.words
+    only_new, only_old = _without(new.values, old.values), _without(old.values, new.values)
+    names_new, names_old = _named(new.words - common, new), _named(old.words - common, old)
+    gained, lost = slots(only_new, only_old)
+    measures = {value for value in gained if value[0] not in SOLID}
+    things = gained - measures
+    by_name = not gained
+    if by_name:
+        gained, lost = slots(names_new, names_old)
+    mixed = bool(measures and (things or (names_new and names_old))) or len({form for form, _ in things}) > 1
+    mixed = mixed or (len(things) > 1 and len(lost) > 1 and not by_name)
+    held = (
+        frozenset(word for _, word in names_new | names_old)
+        if by_name or (names_new and names_old)
+        else frozenset()
+    )
+    mine = subject(min((w for v, w in new.clauses if by_name or v & gained), key=len, default=new.words))
+    # Of something that has values of its own, an identifier is no value but the subject.
+    kept = {v for form, v in only_old - lost if things or form in SOLID}
+    spare = {v for v in only_new - gained if v[0] in SOLID} | (
+        names_new if measures and not names_old else frozenset()
+    )
+    return Difference(
+        gained,
+        lost,
+        shared(new, old, common) + is_next(gained, lost),
+        beyond(mine - held, old.words),
+        beyond(subject(old.words) - held, new.words) | kept,
+        mixed,
+        bool(spare),
+    )
+
+
+def is_next(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
+    """Return whether both values are of one series: "staging-1", "staging-2"."""
+    if not gained:
+        return False
+    series, former = ({found[1] for _, v in those if (found := _SERIES.match(v))} for those in (gained, lost))
+    return not series.isdisjoint(former)
+
+
+def is_alike_built(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
+    """Return whether values begin and are built the same: "eu-west-1", "eu-central-1"."""
+    new, old = (
+        {(_LETTERS.sub("a", v), v[:2]) for _, v in those if len(_LETTERS.findall(v)) > 1}
+        for those in (gained, lost)
+    )
+    return not new.isdisjoint(old)
+
+
+def size(words: frozenset[str]) -> int:
+    """Return how many words they are; of Chinese, pairs of characters overlap."""
+    han = sum(1 for word in words if word > "\u4e00")
+    return len(words) - han + (han + 1) // 2
+
+
+def shared(new: Anchors, old: Anchors, common: frozenset[str]) -> int:
+    """Return how much two statements have in common; *common*: the words that stand in both."""
+    solid = sum(1 for value in new.values & old.values if value[0] in SOLID)
+    names = common & (new.names | old.names)
+    return SOLID_WEIGHT * solid + NAME_WEIGHT * len(names) + len(told(common - names))
