@@ -63,6 +63,9 @@ _WORDS_IT = re.compile(
     r"(?:please |always |and |also )*(?:phrase|write|word|format|begin|start|end|use|say|call|reply|answer"
     r"|respond"
     r"|name|prefix|print|show|log|return|display|title|label|append|add|include|insert|put|set|replace)\b"
+    r"|.*\b(?:must|should|shall|ha(?:s|ve) to|needs? to) (?:\w+ )?(?:say|read|state|contain|begin|start|end"
+    r"|include|be)\b"
+    r"|.*(?:必须|要|应|务必|请|得)(?:写|标|注明|改成|叫|加)"
 )
 _MARKS = re.compile(r"[\"“”「」『』«»`]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -176,7 +179,8 @@ _ZH_REQUEST = re.compile(
     r"|(?:以后|今后)[^？?]*(?:能不能|可以|能否)"
 )
 _ZH_ASKS = re.compile(
-    r"吗\W*$|是不是|是否|要不要|该不该|需不需要|可不可以|为什么|为何|有没有必要|怎么办|如何才|呢[？?]?\W*$"
+    r"吗\W*$|是不是|是否|要不要|该不该|需不需要|可不可以|^\W*[^，。、]{0,5}(?:为什么|为何)|有没有必要"
+    r"|怎么办|如何才|呢[？?]?\W*$"
 )
 
 

@@ -81,13 +81,26 @@ _ANNOUNCES = re.compile(
 )
 
 
-def announces(sentence: str) -> bool:
-    """Return whether a plain sentence says that gossip follows.
+_HANDS_OVER = re.compile(
+    r"^(?:\W|please|kindly|can you|could you|would you|now|and|help me)*(?:translate|proofread|rewrite"
+    r"|rephrase|correct"
+    r"|shorten|polish|check|summari[sz]e|review|improve|paraphrase|edit|look at|what does|how"
+    r" would)\b.*[?.!]$"
+    r"|^(?:请|帮我|麻烦)*(?:翻译|校对|润色|改写|修改|看看|缩短)[^：:]*[。？！?]$"
+)
 
-    >>> announces("did you hear?"), announces("did you push it?")
+
+def announces(before: str, sentence: str) -> bool:
+    """Return whether the plain sentence *before* another says that gossip follows, or a quotation to work on.
+
+    >>> announces("did you hear?", "acme must move."), announces("did you push it?", "acme must move.")
     (True, False)
+    >>> announces("could you proofread my sign?", '"no dogs beyond gate 4."')
+    True
     """
-    return bool(_ANNOUNCES.match(sentence))
+    if sentence[:1] in "\"“「«'‘" and _HANDS_OVER.match(before):
+        return True
+    return bool(_ANNOUNCES.match(before))
 
 
 def is_comment_on(sentence: str, before: str) -> bool:

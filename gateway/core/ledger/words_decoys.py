@@ -24,7 +24,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|requirement))|\bno (?:obligation|requirement))\b{CLAUSE}",
     ),
     (
-        "not no never nowhere saying said mean nothing forbids means nobody requires required says isn't",
+        "true untrue false not no never nowhere saying said mean nothing forbids means nobody requires"
+        " required says isn't",
         rf"\b(?:it's|it is|that's|is|this is) not (?:that|because|like|as if|as though"
         rf"|to say)\b{TILL}|\b(?:i'm|i am) not (?:saying|asking|telling|suggesting|demanding"
         rf"|claiming)\b{TILL}"
@@ -40,7 +41,8 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|stops)\b{TILL}"
         rf"|\bnobody(?:'s| is| has)? (?:requires?|demands?|expects?|forces?|asking|forcing|wants?)\b{TILL}"
         rf"|\bno \w+ (?:says|said|states|requires|demands|forbids|prohibits|obliges)\b(?! (?:us"
-        rf"|we)\b){TILL}|\bnowhere (?:does|do|did|is|in)\b{TILL}|\bunder no obligation\b{TILL}|\bby no"
+        rf"|we)\b){TILL}|\b(?:not true|untrue|false|a myth) that\b{TILL}|\bnowhere (?:does|do|did|is"
+        rf"|in)\b{TILL}|\bunder no obligation\b{TILL}|\bby no"
         rf" means\b{TILL}"
         rf"|\bno one (?:requires?|demands?|expects?|forces?|wants?)\b{TILL}",
     ),
@@ -50,7 +52,7 @@ BLANKS: tuple[tuple[str, str], ...] = (
         " let's sworn would what assuming world",
         rf"\bif (?:i|we|you|someone|somebody|he|she|they|one|nobody|everyone|only|the \w+|a \w+|my \w+"
         rf"|(?:all|every|each|no) \w+) (?:ever )?(?:said"
-        rf"|told|were|was|wrote|had|asked|wanted|decided|demanded|(?<!you )could|weren't|wasn't)\b{TILL}"
+        rf"|told|were|was|wrote|had|asked|wanted|decided|demanded|weren't|wasn't)\b{TILL}"
         rf"|\b(?:suppose(?! nothing)|supposing|imagine\b(?! (?:nothing|i'm|i am|that i'm|me\b|you(?:'re|"
         rf" are)\b|(?:that )?the (?:reader|user|audience|customer)))"
         rf"|pretend (?!i'm|i am|to be|that i'm|you're)|hypothetical(?:ly)?\b(?! (?:\w+ )?must)|what if"
@@ -99,12 +101,12 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|asked)"
         rf"|were (?:told|always|never|only|supposed|asked|not allowed|allowed)|had (?:always|never"
         rf"|only|no)|(?:have|has) (?:always|never|only))\b{CLAUSE}|\b\w+'(?:ve|d) (?:always|never"
-        rf"|only)\b(?! (?:rather|prefer|like|want)){CLAUSE}|\b(?:has|have) never\b{CLAUSE}"
+        rf"|only)\b(?! (?:rather|prefer|like|want|had)){CLAUSE}|\b(?:has|have) never\b{CLAUSE}"
         rf"|\bwas(?:n't| not) allowed\b{CLAUSE}",
     ),
     (
         "whether sure strict certain why wonder wondering explain how describe what understand curious",
-        rf"\bwhether\b{CLAUSE}|\b(?:wonder(?:ing)?|curious) (?:if|why|whether|how|what)\b{TILL}"
+        rf"\bwhether\b{CLAUSE}|\b(?:wonder(?:ing)?|curious) (?:if|why|whether|how|what|who|which)\b{TILL}"
         rf"|\b(?:explain|describe|tell me|understand|understood|know|knew|see|ask(?:ed)?|asking"
         rf"|show me|discuss|clarify|reason) (?:to me |me )?(?:again )?(?:why|how|what|when|where|if"
         rf"|who|about)\b(?! to (?:never|always)){TILL}|^why\b(?! don't (?:you|we)\b)[^:;]*|^(?:how come"
@@ -165,7 +167,7 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"\b{TILL}",
     ),
     (
-        "wasn't weren't allowed had",
+        "wasn't weren't wouldn't allowed had",
         rf"\b(?:was|were)(?:n't| not| never)? (?:\w+ )?allowed\b{CLAUSE}|\bwouldn't let\b{CLAUSE}",
     ),
     (
@@ -237,22 +239,22 @@ RULING_BLANKS: tuple[tuple[str, str], ...] = (
         rf"{PAST_TILL}",
     ),
     (
-        "get got saw see getting prints printed outputs complains reports comment comments docstring error"
-        " errors warning debug info warn fatal critical panic kernel systemd sshd cron jan feb mar apr may"
-        " jun jul aug sep oct nov"
-        " dec trace severe assert typeerror valueerror exception traceback"
-        " line log",
-        r"^[\w.-]+(?:\[\d+\])?: \[[\d.]+\] .*|^[a-z]{3} {1,2}\d\d? \d\d:\d\d:\d\d .*|^(?:fatal|critical"
-        r"|severe|panic): .*|^(?:\W"
-        r"|\d)*\d{4}-\d\d-\d\d[t ][\d:.,]+z?\W*(?:\[?[\w.-]+\]?\W+){0,2}?(?:error|warn|warning|info"
-        r"|debug|fatal|trace|severe)\b.*|"
-        r"^(?:\W|\d)*(?:t[\d:.]+z?\W+)?(?:error|warn|warning|info|debug|fatal|trace|severe|critical)\b(?=[:"
-        r" ]*(?:\d|\[|\())"
-        r".*|^\w*(?:error|exception): .*|^assert .*|^(?:traceback|stack ?trace)\b.*"
-        rf"|\bi (?:get|got|see|saw|keep getting) q_{TILL}|\b(?!i\b|we\b)\w+ (?:prints?|printed|outputs?"
-        rf"|complains?|reports?):"
-        rf" {TILL}|\b(?:line|row) \d+ (?:reads|says|is|has)\b{TILL}|\b(?:comment|docstring|todo)s? (?:reads"
-        rf" |says |that |like )?q_{TILL}",
+        "error errors warning debug info warn fatal critical severe panic trace kernel systemd sshd cron"
+        " jan feb mar"
+        " apr may jun jul aug sep oct nov dec assert typeerror valueerror exception traceback",
+        r"^[\w.-]+(?:\[\d+\])?: \[[\d.]+\] .*|^[a-z]{3} {1,2}\d\d? \d\d:\d\d:\d\d .*"
+        r"|^(?:fatal|critical|severe|panic): .*|^\W*\d{4}-\d\d-\d\d[t ][\d:.,]+z?\W*"
+        r"(?:\[?[\w.-]+\]?\W+){0,2}?(?:error|warn|warning|info|debug|fatal|trace|severe)\b.*"
+        r"|^(?:\W|\d)*(?:error|warn|warning|info|debug|fatal|trace|severe|critical)\b(?=[: ]*(?:\d|\[|\()).*"
+        r"|^\w*(?:error|exception): .*|^assert .*|^(?:traceback|stack ?trace)\b.*",
+    ),
+    (
+        "get got saw see getting prints printed outputs complains reports comment comments docstring todo"
+        " line row",
+        rf"\bi (?:get|got|see|saw|keep getting) q_{TILL}"
+        rf"|\b(?!i\b|we\b)\w+ (?:prints?|printed|outputs?|complains?|reports?): {TILL}"
+        rf"|\b(?:line|row) \d+ (?:reads|says|is|has)\b{TILL}"
+        rf"|\b(?:comment|docstring|todo)s? (?:reads |says |that |like )?q_{TILL}",
     ),
     (
         "error errors warning message exception throws threw prints shows displays complains crashes"

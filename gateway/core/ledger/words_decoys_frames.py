@@ -92,12 +92,14 @@ ADOPTS = re.compile(
     r"|\bwe (?:all )?(?:must|should|have to|need to|will)(?: all)? (?:respect|follow|obey|comply|observe"
     r"|heed|honou?r)\b"
     r"|\bneither (?:may|must|can|should|do|will) (?:we|ours|our)\b"
+    r"|\bkeep (?:that|this|it) in mind\b|\b(?:put|write|add) (?:that|this|it) in(?:to)?\b"
     r"|\bso (?:please )?(?:enforce|respect|follow|observe|obey|honou?r|apply|do|implement|comply with|stick"
     r" to)"
     r" (?:it|that|this|them|so)\b|\b(?:and )?so do we\b|\b(?:do|want) (?:that|the same|it) here(?: too)?\b"
 )
 _ADOPTING = (
-    "neither respect observe heed enforce honour do follow apply obey stick comply adhere keep agree"
+    "mind into in neither respect observe heed enforce honour do follow apply obey stick comply adhere keep"
+    " agree"
     " adopted same"
     " too us"
     " so here use now"

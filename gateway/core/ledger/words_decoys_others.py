@@ -44,7 +44,7 @@ _SAYS = (
     r"(?:says?|said|states?|stated|claims?|claimed|reads?|recommends?|recommended|told (?:me|him"
     r"|her|them|everyone|people|his|their|us that)|insists?"
     r"|insisted|suggests?|suggested|argues?|argued|thinks?|thought|believes?|believed|advises?"
-    r"|advised|wrote|writes|mentions?|mentioned|demanded"
+    r"|advised|wrote|writes|demanded"
     r"|complain(?:s|ed)|have a (?:rule|policy)|has a (?:rule|policy)|had a (?:rule|policy)"
     r"|keeps? (?:telling|saying|insisting|repeating|reminding)|swears?|swore|vows?|vowed|has it"
     r"|ordered|used to|maintains?|maintained|preach(?:es|ed)?|quotes?|goes|prescribes?|forbids?|bans?"
@@ -76,12 +76,22 @@ OTHERS: tuple[tuple[str, str], ...] = (
     (
         "says said believes believed claims claimed thinks thought states stated reads insists insisted"
         " argues"
-        " argued suggests recommended recommends forbids bans demands",
+        " argued suggests recommended recommends forbids bans demands warns notes explains mandates"
+        " declares promises"
+        " requires required demanded forbade banned wants wanted allows allowed",
         rf"(?<!as )(?<!whatever )(?<!what )(?<!per )\b(?:the|an?|some|this|that|one)(?:"
         rf" (?!{_BINDING}\b)[\w'-]+)"
         r"{1,5}? (?:also |always |often |still |only |clearly |just )?"
-        r"(?:says|said|believes|believed|claims|claimed|thinks|thought|states|stated|reads|insists"
-        rf"|insisted|argues|argued|suggests|recommended|recommends)\b{_US}{TILL}",
+        r"(?:warns|notes|explains|mandates|declares|promises|says|said|believes|believed|claims|claimed"
+        r"|thinks|thought|states|stated|reads|insists"
+        rf"|insisted|argues|argued|suggests|recommended|recommends)\b{_US}{TILL}"
+        r"|\b(?:his|her|their|its) \w+ (?:\w+ly )?(?:requires?|required|demands?|demanded|insists?|insisted"
+        r"|forbids?|forbade"
+        rf"|bans?|banned|allows?|allowed|wants?|wanted|says?|said)\b(?! (?:us|we|me|our|to)\b){TILL}"
+        r"|\b(?:pytest|mypy|ruff|eslint|pylint|flake8|gcc|clang|rustc|cargo|npm|yarn|pip|docker|git"
+        r"|terraform|kubectl|tsc|javac"
+        rf"|maven|gradle|ansible|nginx|postgres|psql|mysql|redis|jenkins|bash|prettier) (?:says?|said"
+        rf"|warns?|insists?) {TILL}",
     ),
     (
         "argues argued claims claimed maintains maintained swears swore nags nagging brags boasts boasted"
@@ -166,14 +176,14 @@ OTHERS: tuple[tuple[str, str], ...] = (
         "novel book film movie story tale play game legend myth fiction episode show series character hero"
         " king queen chapter chess poker bridge football soccer tennis golf monopoly scrabble rugby tarot"
         " villain campaign opera saga",
-        r"\bin (?:the|this|that|his|her|a|\w+'s|chapter|some|(?:my|our)(?! game))(?: \S+)? ?(?:novel|book"
+        r"\bin (?:the|this|that|his|her|a|\w+'s|some|(?:my|our)(?! game))(?: \S+)? ?(?:novel|book"
         r"|film"
         r"|movie|story"
         r"|tale|play"
         r"|game|legend|myth|episode|series|opera|saga|campaign|\d+),? (?!(?:please|never|always|do not"
         r"|don't|use"
         r"|avoid|keep|only|every|all|no|engine|make)\b)"
-        rf"{TILL}|\b(?:the|a) (?:hero|heroine|king|queen|villain|narrator"
+        rf"{TILL}|(?:\bin chapter \d+,? )?\b(?:the|a) (?:hero|heroine|king|queen|villain|narrator"
         rf"|wizard|dragon|character (?!limit|count|set|of|encoding)\w+)\b(?! of\b){TILL}"
         rf"|\b(?:legend|rumou?r|myth|tradition) has it\b{TILL}"
         r"|\b(?:novel|story|game|film)'s (?:villain|hero|heroine|king|queen|rules?|characters?|narrator)\b"
@@ -224,8 +234,12 @@ OTHERS_RULING: tuple[tuple[str, str], ...] = (
         rf"|flatmate)s?'s? [\w-]+ {CLAUSE}",
     ),
     (
-        "want wants let lets makes made never motto rule rules policy slogan creed mantra",
-        rf"\b(?:his|her|their|its) (?:motto|rules?|policy|slogan|creed|mantra): .*|\b(?:wants?|lets?|makes?"
+        "motto rule rules policy slogan creed mantra",
+        r"\b(?:his|her|their|its) (?:motto|rules?|policy|slogan|creed|mantra): .*",
+    ),
+    (
+        "want wants let lets makes made never",
+        rf"\b(?:wants?|lets?|makes?"
         rf"|made) (?:his|her|their)(?: own)? \w+{TILL}"
         rf"|\b(?:he|she|they|admin|boss|man|woman|who)(?: always)? (?:never|always) (?:lets?|let|allowed"
         rf"|allows?"
