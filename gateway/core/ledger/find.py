@@ -37,6 +37,8 @@ _RULING = re.compile(
 # The marks of a comment, which stand before what it says.
 _MARKS = re.compile(r"^(?:#+|//+|/\*+|--|;+|<!--)\s+|\s*(?:\*/|-->)$")
 
+# A heading, a name of a file alone on its line.
+_TITLE = re.compile(r"##+ .*|[\w./-]+|(?:[A-Z][\w-]*\s+){0,6}[A-Z][a-z][\w-]*")
 # What a sentence is for want of any better sign.
 _WEAK = (Kind.VALUE, Kind.RULE)
 
@@ -165,6 +167,8 @@ def _by_form(segment: Segment, sentence: str, lived: str) -> Kind | None:
     """Return what a sentence is that no table knows; nothing, if its speaker only tells what others say."""
     if segment.text.startswith("|"):
         return _ROW_KINDS[bool(_RULING.search(segment.intro))] if segment.intro.startswith("|") else None
+    if _TITLE.fullmatch(segment.text) or results.is_code(segment.text):
+        return None
     if not _is_meant(segment.text, sentence, lived):
         return None
     kind = Kind.VALUE if values.states_value(segment.text) else standing.kind_of(segment.text, lived)

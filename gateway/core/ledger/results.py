@@ -75,6 +75,7 @@ _LINE_CHARS = 240
 _SHORT_CHARS = 400
 """A result of so few characters is an outcome rather than a listing."""
 _RARE_CHARS = 20_000
+_PLACE = re.compile(r"[A-Za-z0-9_-]*[./][A-Za-z0-9_./-]*:\d+:")
 _CODE = re.compile(
     r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$|\)\s*[:{]$"
     r"|^[\w.]+\(.*\)$|= ?\w+\("
@@ -133,6 +134,15 @@ _PAIR = re.compile(
 )
 
 
+def is_code(row: str) -> bool:
+    """Return whether a line is code, or one that a search found in code.
+
+    >>> is_code("print(a.b(3))"), is_code("src/a.py:3: x = 1"), is_code("It is 3.")
+    (True, True, False)
+    """
+    return bool(_PLACE.match(row) or _CODE.search(row))
+
+
 def tool_lines(text: str) -> Iterator[str]:
     """Yield the lines of a tool result that tell a value.
 
@@ -178,9 +188,9 @@ def _telling(part: str, is_short: bool) -> Iterator[str]:
 
 def _tells(row: str, is_short: bool) -> bool:
     """Return whether a line of a result tells a value; of a short one, each with something exact does."""
-    if _LINES.match(row) and not _CODE.search(row):
+    if _LINES.match(row) and not is_code(row):
         return bool(NUMBER.search(row) or strong(row) or formed(row))
-    if not is_short or " " not in row or _CODE.search(row):
+    if not is_short or " " not in row or is_code(row):
         return bool(is_short and _LABELLED.match(row))
     return bool(strong(row) or formed(row) or _LABELLED.match(row))
 
