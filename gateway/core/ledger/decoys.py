@@ -56,7 +56,7 @@ _OWN = re.compile(
     r"|preference)s?\b"
     r"|rule:|remember|follow\b|obey|apply\b|respect|keep in mind|i (?:said|told|repeat|asked|insist"
     r"|mean)|important|please (?!translate|proofread|re\w+|shorten|summari|correct)|add to|note\b)"
-    r"|我们?的?(?:规则|要求|规矩|原则)|记住|遵守|我说过|请"
+    r"|我们?的?(?:规则|要求|规矩|原则|规定|政策|制度|约定)|记住|遵守|我说过|请"
 )
 # Who orders how something is worded quotes the words.
 _WORDS_IT = re.compile(

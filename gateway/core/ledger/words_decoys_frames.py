@@ -92,13 +92,15 @@ ADOPTS = re.compile(
     r"|\bwe (?:all )?(?:must|should|have to|need to|will)(?: all)? (?:respect|follow|obey|comply|observe"
     r"|heed|honou?r)\b"
     r"|\bneither (?:may|must|can|should|do|will) (?:we|ours|our)\b"
+    r"|\b(?:applies|apply|goes|counts|holds) (?:to|for) (?:you|us|everyone|all of|this)\b(?! not)"
     r"|\bkeep (?:that|this|it) in mind\b|\b(?:put|write|add) (?:that|this|it) in(?:to)?\b"
     r"|\bso (?:please )?(?:enforce|respect|follow|observe|obey|honou?r|apply|do|implement|comply with|stick"
     r" to)"
     r" (?:it|that|this|them|so)\b|\b(?:and )?so do we\b|\b(?:do|want) (?:that|the same|it) here(?: too)?\b"
 )
 _ADOPTING = (
-    "mind into in neither respect observe heed enforce honour do follow apply obey stick comply adhere keep"
+    "applies goes counts holds mind into in neither respect observe heed enforce honour do follow apply"
+    " obey stick comply adhere keep"
     " agree"
     " adopted same"
     " too us"
@@ -108,7 +110,8 @@ ADOPTING = frozenset(_ADOPTING.split())
 # What was and what is now, in one sentence: it says what changed, and is searched whole.
 CHANGED = re.compile(r"\bnow\b[^.;]{0,20}\d|\d\S*(?: \w+){0,2} now\b|from now on[^.;]{0,20}\d")
 ZH_ADOPTS = re.compile(
-    r"(?:原来|以前|去年|之前|过去)[^。]*(?:现在|从今天起|从现在起|如今|今后|以后)[^。]{0,10}\d|(?:请"
+    r"(?:必须|得|要|务必)照(?:做|办)|(?:原来|以前|去年|之前|过去)[^。]*(?:现在|从今天起|从现在起|如今|今后"
+    r"|以后)[^。]{0,10}\d|(?:请"
     r"|所以)?照此(?:写|办|做|执行)|(?:我们|咱们|这边|本组|我)(?:也|都|就|一律|同样|照样)*(?:照做|照办"
     r"|照此|遵守|遵循|沿用|一样|照着|采用"
     r"|这么做|这样做|得遵)"
@@ -148,7 +151,7 @@ _ASIDES = (
     r"|\bpoor (?:them|souls?|him|her|things?|guys|chap)\b|\blucky (?:them|him|her|you)\b|\bstrange lot\b"
     r"|\b(?:isn't|is not|not) how we (?:work|do)\b|\bnot my style\b|\bno thanks\b"
     r"|\bas (?:the \w+ (?:goes|has it)|they say|the saying goes)\b"
-    r"|, (?:a|some|my|one) \w+ (?:says|said|claims|tells me),|\bbless (?:him|her|them)\b"
+    r"|, (?:a|some|my|one) \w+ (?:says|said|claims|tells me|told me),|\bbless (?:him|her|them)\b"
     r"|\bis (?:simply |just |plain |plainly )?(?:not true|untrue|false|a myth|a lie|nonsense|an urban"
     r" legend)\b"
     r"|\bgood luck with that\b|\b(?:made|makes) (?:me|us|everyone) (?:laugh|smile|cry|chuckle)\b"
@@ -171,7 +174,7 @@ _ASIDE_WORDS = (
     " strange legend rumour rumor dreamt dreamed dream apparently allegedly supposedly remember recall those"
     " interesting petty silly absurd weird ridiculous excessive overkill nonsense cute harsh clever smart"
     " nuisance"
-    " pity character shame mess idea how nobody style thanks true untrue false myth lie goes says said"
+    " pity character shame mess idea how nobody style thanks told true untrue false myth lie goes says said"
     " claims bless they j k did word"
     " useless"
 )

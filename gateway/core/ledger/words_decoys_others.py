@@ -48,7 +48,7 @@ _SAYS = (
     r"|complain(?:s|ed)|have a (?:rule|policy)|has a (?:rule|policy)|had a (?:rule|policy)"
     r"|keeps? (?:telling|saying|insisting|repeating|reminding)|swears?|swore|vows?|vowed|has it"
     r"|ordered|used to|maintains?|maintained|preach(?:es|ed)?|quotes?|goes|prescribes?|forbids?|bans?"
-    r"|decrees?|boasts?|prints?|promises)"
+    r"|decrees?|boasts?|prints?|promises|forbade|banned)"
 )
 _US = r"(?! (?:that |to )?(?:us|we|our)\b)"
 _KIN = (
@@ -119,7 +119,8 @@ OTHERS: tuple[tuple[str, str], ...] = (
         " recommends recommended told insists insisted suggests suggested argues argued thinks"
         " thought believes believed advises advised wrote writes mentions mentioned used preaches"
         " keeps keep swears swore vows vowed ordered quotes goes prescribes forbids demanded"
-        " promises complains complained replied answered shouted prints decrees boasts bans put puts words",
+        " forbade banned promises complains complained replied answered shouted prints decrees boasts bans"
+        " put puts words",
         rf"\b(?<!our )(?<!as the )(?<!as )(?<!per )(?<!whatever )(?<!whatever the )(?<!matter what"
         rf" )(?<!matter what the )"
         rf"(?:{_SOURCES}) (?:also |always |often |still |only |once"
