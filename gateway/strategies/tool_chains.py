@@ -60,12 +60,10 @@ class ToolChains(Strategy):
                 break
             if not self._is_worth(view, run):
                 continue
-            read = self._needed(view, run, excess, room)
-            run = run[: len(read)]
-            fold = self._fold(view, run, read, room)
+            fold = self._least(view, run, excess, room)
             if fold.saved > 0:
                 changes.update(fold.changes)
-                gone += range(run[0].start, run[-1].start)
+                gone += fold.gone
                 offloads += fold.offloads
                 excess -= fold.saved
         return view.replacing(changes, offloads).without(gone)
@@ -75,6 +73,19 @@ class ToolChains(Strategy):
         if len(messages) < self.min_messages or sum(message.tokens for message in messages) < self.min_tokens:
             return sum(_note(view, span) is not None for span in run) > 1
         return len(run) > 1
+
+    def _least(self, view: Conversation, run: Sequence[Span], excess: int, room: Room) -> _Fold:
+        """Return the fold of as many of the oldest rounds as free the excess; of all of them, if that fails.
+
+        What stays of a last round is known only then. To leave the rest to the next time would move the
+        boundary at every turn.
+        """
+        read = self._needed(view, run, excess, room)
+        fold = self._fold(view, run[: len(read)], read, room)
+        if fold.saved < excess and len(read) < len(run):
+            whole = self._fold(view, run, [self._read(view, span) for span in run], room)
+            fold = whole if whole.saved > 0 else fold
+        return fold
 
     def _needed(self, view: Conversation, run: Sequence[Span], excess: int, room: Room) -> list[Chain]:
         """Return what as many of the oldest rounds come to as free the excess; of all of them, if none do."""
@@ -102,7 +113,7 @@ class ToolChains(Strategy):
         changes = _carrying(view, run[-1], Counted(note, room.count(note)), room)
         before = sum(message.tokens for message in view.messages[run[0].start : run[-1].stop])
         after = sum(changes.get(index, view.messages[index]).tokens for index in run[-1])
-        return _Fold(changes, offloads, before - after)
+        return _Fold(changes, range(run[0].start, run[-1].start), offloads, before - after)
 
     def _read(self, view: Conversation, span: Span, said: bool = True) -> Chain:
         """Return what a round comes to; one with a note, what the note says."""
@@ -124,6 +135,7 @@ class _Fold:
     """What becomes of a run: how the messages of its last round change; the others go."""
 
     changes: dict[int, Message]
+    gone: range
     offloads: list[Offload]
     saved: int
 

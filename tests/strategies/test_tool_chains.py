@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from gateway.core.conversation import Conversation
 from gateway.strategies import chains, marks
@@ -58,6 +59,23 @@ def test_what_was_folded_can_be_had() -> None:
     assert offload.id == marks.content_id(offload.text)
     assert offload.id in "".join(block.text for block in after.messages[2].blocks)
     assert all(f"line {n}\n" * 50 in offload.text for n in range(3))
+
+
+def test_what_frees_less_than_it_seemed_to_is_made_up_for_at_once() -> None:
+    """An image in the result that stays is not freed: the rest of the run goes now, not at the next turn."""
+    gif = "data:image/gif;base64,R0lGODlhAAQABAAAACw="
+    items = rounds(0, 6)
+    items[3] = {
+        "role": "tool",
+        "tool_call_id": "c1",
+        "content": [{"type": "text", "text": "x"}, {"type": "image_url", "image_url": {"url": gif}}],
+    }
+    view = view_of({"role": "user", "content": "Go."}, *items)
+
+    for excess in range(10, 400, 10):
+        room = replace(ROOM, target=view.tokens - excess)
+        after = STEP.apply(view, room)
+        assert STEP.apply(after, room) is after
 
 
 def test_problems() -> None:
