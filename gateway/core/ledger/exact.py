@@ -9,6 +9,9 @@ from gateway.core.ledger.values import strong
 # Something that can be told from others of its sort. Small numbers only count things.
 _EXACT = re.compile(
     r"\b\d{1,5}(?:-\d{1,5}){2,}\b|\b[A-Z]{1,4}-[A-Z]{2,}\b"
+    r"|^(?!Figure|Step|Line|About|Between|Only|Over|In|On|At|Page|Table|Part|The|Some|Around|Just"
+    r"|Another)[A-Z][a-z]{2,20}"
+    r" \d{1,4}\b(?!\.\d)|\b[a-z]+\d+[a-z]+\w*"
     r"|\b(?:in|on|at|of|to|from|for|the|by|under|near|behind|via|with) (?!lines?\b|step\b|about\b|page\b"
     r"|only\b|last\b)"
     r"[a-z]{3,20} (?:\d{1,4}|[A-HJ-Z])\b|(?<!\w)_\w+"

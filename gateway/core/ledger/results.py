@@ -72,6 +72,7 @@ def reports_value(sentence: str) -> bool:
 _HEAD_CHARS = 1_600
 _TAIL_CHARS = 800
 _LINE_CHARS = 240
+_LEAST_CHARS = 6
 _SHORT_CHARS = 400
 """A result of so few characters is an outcome rather than a listing."""
 _RARE_CHARS = 20_000
@@ -174,13 +175,22 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _telling(part: str, is_short: bool) -> Iterator[str]:
-    if '":' in part or '" :' in part:
-        yield from _pairs(part)
-        return
+    """Yield the telling lines of a part of a result; what is JSON in it comes last."""
     rows = part.split("\n")
+    if '":' in part or '" :' in part:
+        objects = [row for row in rows if '":' in row or '" :' in row]
+        rows = [row for row in rows if not ('":' in row or '" :' in row)]
+    else:
+        objects = []
+    yield from _telling_rows(rows, is_short)
+    if objects:
+        yield from _pairs("\n".join(objects))
+
+
+def _telling_rows(rows: list[str], is_short: bool) -> Iterator[str]:
     data = shapes.data_lines(rows)
     for number, row in enumerate(rows):
-        if number not in data and len(row) >= 6 and (SIGN.search(row)):
+        if number not in data and len(row) >= _LEAST_CHARS and SIGN.search(row):
             row = row.strip()[:_LINE_CHARS]
             if _tells(row, is_short):
                 yield row

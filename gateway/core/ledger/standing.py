@@ -32,7 +32,7 @@ _WORD = re.compile(r"[a-z][\w'-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _ZH_EXACT = re.compile(
     r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[a-zA-Z](?= ?[列栏排区座楼厅室馆口门])"
-    r"|[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
+    r"|(?!一点)[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
     r"|分钟|点(?!半?点)|块"
     r"|元|字|页|稿|人|号|楼|栋|月|周|年|台|件|份)"
     r"|位小数|周[一二三四五六日]|星期[一二三四五六日天]"
@@ -44,6 +44,8 @@ _ZH_IS = re.compile(
     r"|姓)(?!不|否|因|为|这|那|什么|对|错|好|有|没)"
     r"[\u4e00-\u9fff]{2,12}(?:[。！，]|$)"
 )
+# A thing by its number: what was done with it is only told.
+_LABEL = re.compile(r"(?:\w+ ){1,2}(?:\d{1,3}|[A-Z])")
 # A mere count or a lapse of time.
 _SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
 _ACCOUNT_DIGITS = 6
@@ -211,7 +213,10 @@ def _told(text: str, sentence: str, particular: str) -> Kind | None:
     if _CHOSE.search(sentence):
         return Kind.DECISION
     if strong(text) or (
-        not _SMALL.fullmatch(particular) and not _is_count(particular) and re.search(r"\d", particular)
+        not _SMALL.fullmatch(particular)
+        and not _LABEL.fullmatch(particular)
+        and not _is_count(particular)
+        and re.search(r"\d", particular)
     ):
         return Kind.VALUE
     if _FIGURE.search(text):

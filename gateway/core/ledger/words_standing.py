@@ -25,7 +25,7 @@ TASTE = (
     rf"|\b(?:easier|easiest|better|best|nicer|harder|clearer|worse|more|most|less|least|fine|okay|important"
     rf"|priority|crucial)\b(?: \w+){{0,3}} (?:for|with|by|to|on) {_ME}\b"
     rf"|\bto me\b.{{0,40}}\bthan\b|\b(?:for|to) me,? .{{2,60}}\b(?:more|most|first|before|over|beats?|than)\b"
-    rf"|\b{_I}(?:'m| am|'re| are|'s| is) (?:\w+ ){{0,2}}?(?:a fan|fans|partial|fond|keen|allergic|vegan"
+    rf"|\b{_I}(?:'m| am|'re| are|'s| is) (?:\w+ ){{0,2}}?(?:a fan|fans|partial|fond\w*|keen|allergic|vegan"
     rf"|vegetarian|intolerant|averse|picky|used to (?!it|that|this)|happier|happiest|more of|more comfortable"
     rf"|a \w+ (?:person|guy|girl|type|kind|eater|reader))\b"
     rf"|\b{_I} (?:\w+ ){{0,2}}?(?:hate|hates|dislikes?|enjoys?|prefers?|favou?rs?|adores?|loathes?|detests?"
@@ -34,7 +34,8 @@ TASTE = (
     rf"|drink"
     rf"|drinks)\b (?!it\b|that\b|this\b|the (?:new|first|second|last|way)\b|how\b|your\b|what\b|to (?:see|try"
     rf"|ask|know)\b|where\b|those\b|these\b)"
-    rf"|\bdo(?:es)? {_ME} good\b|\bget along (?:\w+ )?(?:better|best|well) with\b|\bnothing (?:beats|like)\b"
+    rf"|\bfor me[.!]?$|\bdo(?:es)? {_ME} good\b|\bget along (?:\w+ )?(?:better|best|well) with\b|\bnothing "
+    rf"(?:beats|like)\b"
     r"|\bmy (?:wife|husband|partner|mother|father|mum|mom|dad|parents|son|daughter|kids?|children|boss"
     r"|doctor|dog|cat|team"
     r"|client|editor|girlfriend|boyfriend|brother|sister) (?:\w+ly )?(?:can't|cannot|doesn't|don't|won't"
@@ -55,7 +56,8 @@ TASTE = (
 )
 # What for.
 AIM = (
-    r"\bwhat (?:this|it all|all this|all of this) is (?:all )?(?:for|about)\b|\b(?:it's|it is|this is) "
+    r"\b(?:i'm|we're|i am|we are) putting together\b|\bwhat (?:this|it all|all this|all of this) is (?:all "
+    r")?(?:for|about)\b|\b(?:it's|it is|this is) "
     r"(?:all |really )?about \w+ing\b|\b(?:serves|meant|intended|designed) to "
     r"(?:\w+ ){2}|"
     rf"\b(?:i|we)(?:'d| would) (?:like|love|want) to (?!see (?:it|that)|know|ask|try|look|understand "
@@ -86,6 +88,7 @@ AIM = (
     rf"|must|need|has|have)\b|\bso that (?:\w+ ){{1,4}}can\b"
 )
 SETTLED = (
+    r"\bstays\b.{0,30}\bgoes\b|\b(?:takes|took|taking) over\b|\b(?:is|are) (?:out|in),|"
     r"\b(?:we're|we are|i'm|i am) not going to (?!be|work|happen|lie|ask)\w+ (?:\w+ ){0,3}\w|"
     r"\b(?:we're|we are) (?:keeping|leaving|taking|using|dropping|moving|switching|buying|hiring|selling"
     r"|renting"
@@ -248,7 +251,8 @@ _ERRAND_WORDS = (
 ERRANDS = frozenset(_ERRAND_WORDS.split())
 # What somebody did just now, or how something does just now.
 CHAT = (
-    r"^(?:\W|so|and|but|then|well|hm+|ok|okay|oh|yes|no|yesterday|today|earlier|now)*(?:(?:i|we)(?:'ve| "
+    r"^(?:\W|so|and|but|then|well|thanks|thank you|great|perfect|nice|hm+|ok|okay|oh|yes|no|yesterday"
+    r"|today|earlier|now)*(?:(?:i|we)(?:'ve| "
     r"have|'m| am)?"
     r" (?:just |also |already |only |now |then )*(?:opened|looked|checked|ran|tried|read|reading|pushed"
     r"|saw|watched"
@@ -259,7 +263,7 @@ CHAT = (
     r"|again|gone)\b"
     r"|(?:[\w./-]+ ){1,4}(?:fails|works|compiles|crashes|hangs|crashed|failed|hung|loads|passes|passed"
     r"|breaks|broke"
-    r"|looks|seems|blinks)\b)"
+    r"|runs (?:now|again|fine)|looks|seems|blinks)\b)"
 )
 
 # What happened, or what is before one's eyes: a value only if there is something exact in it.
@@ -291,7 +295,8 @@ BY_KIND = (
     ),
     (
         Kind.DECISION,
-        f"{_PEOPLE} it that that's down has have was were is been got said for going no agreed settled "
+        f"{_PEOPLE} stays takes took taking are it that that's down has have was were is been got said for "
+        f"going no agreed settled "
         f"done threw "
         f"ruled after"
         " verdict will then",
