@@ -17,16 +17,21 @@ from gateway.core.ledger.topic import han_words, stem, without_lead
 from gateway.core.ledger.words_subject import FRAME, HAN_FRAME, LIGHT, TURNS
 
 # A flight, a train: one thing in two parts.
-_CODE = re.compile(r"(?<=\b[A-Z]{2}) (?=\d{3,5}\b)")
+_CODE = re.compile(r"\b(?!USD|EUR|GBP|CNY|RMB|JPY|CHF|IN|ON|AT|OF|TO|IS)([A-Z]{2,4}) (?=\d{3,5}\b)")
 _WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ]*(?:['-][A-Za-zÀ-ɏ]+)*|[\u4e00-\u9fff]+|[.!?:;|]")
 _FULL_NAME = re.compile(r"(?:^|[.!?:;|] ?)([A-ZÀ-Þ][a-zà-ɏ]+) (?=[A-ZÀ-Þ][a-zà-ɏ]+\b)")
+# What a Chinese clause ends in that says what something is or becomes.
+_HAN_VALUE = re.compile(r"(?:[是为叫]|[改换变][成为用由到]|改住|住)([\u4e00-\u9fff]{2,8}?)[了吧呢]?[。！!]?$")
+_HAN_OPEN = re.compile(r"[什怎哪谁都不可能任没]")
 _VERB = re.compile(DO)
 _IRREGULAR = {
     "sent": "send", "written": "write", "wrote": "write", "bought": "buy", "paid": "pay", "built": "build",
     "told": "tell",
     "found": "find", "met": "meet", "spoken": "speak", "drawn": "draw", "chosen": "choose", "driven": "drive",
 }  # fmt: skip
-_CLAUSE = re.compile(r"\s\(|\)|[,;:.—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and)\s")
+_CLAUSE = re.compile(
+    r"\s\(|\)|[,;:.—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and|since|after(?! all))\s"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +82,13 @@ def anchors(text: str) -> Anchors:
 
 def _read(part: str, values: set[Value], names: set[str], words: set[str]) -> None:
     """Take a clause apart."""
-    small = _CODE.sub("_", part).lower()
+    small = _CODE.sub(r"\1_", part).lower()
     kept: list[str] = []
     last = 0
+    han = _HAN_VALUE.search(part)
+    if han and not _HAN_OPEN.search(han[1]) and not FORMS.search(han[1]):
+        values.add(("han", han[1]))
+        part, small = part[: han.start(1)], small[: han.start(1)]
     for match in FORMS.finditer(small):
         stop = _take(match, small, values)
         kept += part[last : match.start()], " … "
@@ -105,6 +114,13 @@ def _take(match: re.Match[str], small: str, values: set[Value]) -> int:
     return stop
 
 
+def _is_letter(token: str, is_first: bool, text: str) -> bool:
+    """Return whether a word is a letter that names something, and no article or pronoun."""
+    if len(token) > 1 or not token.isupper():
+        return False
+    return text > "\u2e80" or token not in "AI" or (token == "A" and not is_first)
+
+
 def _is_verb(word: str) -> bool:
     """Return whether a word that begins a statement with a capital is none of a name."""
     return word in LIGHT or _VERB.fullmatch(word) is not None or stem(word)[:6] in FRAME
@@ -119,6 +135,10 @@ def _read_words(text: str, names: set[str], words: set[str]) -> None:
             continue
         if "\u4e00" <= token[0] <= "\u9fff":
             words.update(han_words(HAN_FRAME.sub(" ", token)))
+        elif _is_letter(token, is_first, text):
+            # "Group A" and "group B" are two.
+            words.add(token)
+            names.add(token)
         elif (small := token.lower()) not in LIGHT:
             word = stem(_IRREGULAR.get(small, small))[:6]
             words.add(word)

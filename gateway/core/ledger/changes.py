@@ -31,7 +31,7 @@ CORRECTS = re.compile(
     r"|counted|heard|remembered|stated|calculated|took|quoted|spoke)|should (?:read|have been)"
     r"|changed my mind"
     r"|change of plans?|on second thoughts?|make (?:it|that|the|this)|(?:use|take) (?:that|this|it|those)"
-    r"|that's off|forget|revised?|extension"
+    r"|that's off|turned|forget|revised?|extension"
     r"|moved?|moving|switch(?:ed|es|ing)?|raise[sd]?|lower(?:ed|s)|increased?|reduced?|reduce|decreased?"
     r"|extend(?:ed)?"
     r"|postponed?|bump(?:ed)?|renamed?|shift(?:ed)?|push(?:ed)? (?:\w+ ){0,3}(?:back|out|to)"
@@ -79,6 +79,7 @@ _SIGNS = (
 _SIGN_WORDS = frozenset(_SIGNS.split())
 _SIGN_MARKS = (
     "ed ",
+    "ed,",
     "any more",
     "any longer",
     "as of",

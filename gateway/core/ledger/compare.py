@@ -48,7 +48,7 @@ _POINTS = re.compile(
     r"|cancel|ignore|disregard|drop|undo)"
     r" (?:that|this|it)\b|(?:\W|no|oh|wait)*never ?mind\b|算了|当我没说"
 )
-_REASON = re.compile(r", | \(|，| [–—-] ")
+_REASON = re.compile(r", | \(|，| [–—-] | (?:since|because|after) ")
 _GOAL = re.compile(r"\b(?:goal|objective|aim)\b|目标")
 
 OF = " (of: "
@@ -174,6 +174,8 @@ def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
     """Return how surely an entry puts another value in the place of the other's, and what they share."""
     found, shared = fit(new.entry.text, old.entry.text, new.sign, old.entry.kind is Kind.PROHIBITION)
     # What is forbidden or open stays so unless the same is said of it, or all that it is about.
+    if old.entry.kind is Kind.PROHIBITION and found < Fit.SURE and not new.topic.is_negative:
+        return Fit.NO, 0
     least = Fit.SHORT if shared >= _MUCH else Fit.COVERS
     if old.entry.kind in (Kind.PROHIBITION, Kind.TASK, Kind.GOAL) and found < least:
         return Fit.NO, 0
@@ -182,6 +184,5 @@ def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
 
 def matches(new: Claim, old: Claim) -> float:
     """Return how much of what an entry takes back or ticks off the other is about; 0: not enough."""
-    return match(
-        new.entry.text, old.entry.text, old.entry.kind in new.named_kinds() or old.entry.kind is Kind.TASK
-    )
+    is_of_kind = old.entry.kind in new.named_kinds() or old.entry.kind is Kind.TASK
+    return match(new.entry.text, old.entry.text, is_of_kind, new.withdraws)

@@ -54,6 +54,8 @@ class Difference:
     """Words of the subject that only the old one has."""
     is_mixed: bool
     """What they are about differs, and not only the value."""
+    holds_solid: bool
+    """An identifier stands in both."""
     is_narrow: bool
     """The new one is about something that the old one does not name."""
 
@@ -104,12 +106,18 @@ def difference(new: Anchors, old: Anchors) -> Difference:
     return Difference(
         gained,
         lost,
-        shared(new, old, common) + is_next(gained, lost),
+        shared(new, old, common) + (is_next(gained, lost) or _counts_same(gained, lost)),
         beyond(mine - held, old.words),
         beyond(subject(old.words) - held, new.words) | kept,
         mixed,
+        any(form in SOLID for form, _ in new.values & old.values),
         bool(spare),
     )
+
+
+def _counts_same(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
+    """Return whether both count the same: guests, rows."""
+    return any(form.startswith("n ") for form in {f for f, _ in gained} & {f for f, _ in lost})
 
 
 def is_next(gained: frozenset[Value], lost: frozenset[Value]) -> bool:

@@ -38,7 +38,8 @@ _LIKELY = 16
 """So many of those that share most with an entry are compared with it."""
 # What bounds without forbidding.
 _BOUNDS = re.compile(
-    r"\b(?:only|off|closed|hold|freeze|frozen|until|at most|no more|under|less|always|every|each|must"
+    r"\b(?:only|off|closed|paused?|blocked|stopped|disabled|hold|freeze|frozen|until|at most|no more|under"
+    r"|less|always|every|each|must"
     r"|has to|have to|needs?"
     r"|before|first|up to|max\w*|limit|cap|alone|ask)\b|只|关闭|限|最多|必须|才|都要|先|不超过"
 )

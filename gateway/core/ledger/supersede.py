@@ -66,6 +66,11 @@ _BARE = re.compile(
     r"(?:\b(?:it's|it is|it was|that's|is|make (?:it|that)|no|sorry|rather|meant?|correction|now|to)\b"
     r"|[:,，：是到成为])\s*(?:the )?$"
 )
+# Of what was said wrong all may be otherwise.
+_WRONG = re.compile(
+    r"\b(?:sorry|oops|wrong|typo|mistake|mis\w+|correction|correct|changed|mixed)\b|[写说看弄记打抄搞]错|抱歉|更正",
+    re.IGNORECASE,
+)
 _SAYS_OF = re.compile(
     r"[\"')]? ?(?:\b(?:is|are|was|were|has|have|had|will|can|runs?|stays?|needs?|ships?|starts?|went|got|must"
     r"|should)\b|[寄发的要已])"
@@ -83,7 +88,8 @@ _OLD_BEHIND = re.compile(
 _OLD_BEFORE = re.compile(
     r"^[\"'”]?,?\s*(?:→|->|=>|any ?more|any longer|no longer|(?:is|was|has|had|got) (?:\w+ )?(?:wrong|dead"
     r"|down|gone|a typo|outdated"
-    r"|a mistake|a bug|deleted|retired|being)|died|left|quit|cancel|retired|will be retired"
+    r"|a mistake|a bug|deleted|retired|being)|died|left|(?:is|was) (?:closed|full|ill|away|sick|broken|out)"
+    r"|quit|cancel|retired|will be retired"
     r"|改[成为到用]|换[成为]|搬"
     r"|错了|不对|作废|离职)",
     re.IGNORECASE,
@@ -197,7 +203,7 @@ def _changed(new: str, found: Difference, sign: Sign) -> Fit:
         return Fit.NO
     if all(form in SOLID and not _places(new, value) for form, value in found.gained):
         return Fit.NO
-    if found.is_mixed and not (sign.corrects and not found.others and not found.mine):
+    if found.is_mixed and (found.others or found.mine or not _WRONG.search(new)):
         return Fit.NO
     if not found.shared and not any(form.startswith("n ") for form, _ in found.lost):
         return Fit.NO
@@ -208,7 +214,8 @@ def _changed(new: str, found: Difference, sign: Sign) -> Fit:
     if not found.mine and found.shared >= min(missing, _FEW):
         return Fit.SHORT
     closest = max(size(found.others), size(found.mine))
-    return Fit.GUESS if sign.corrects and found.shared >= max(2, 2 * closest) else Fit.NO
+    is_guess = sign.corrects and found.holds_solid and found.shared >= max(2, 2 * closest)
+    return Fit.GUESS if is_guess else Fit.NO
 
 
 def _untyped(mine: Anchors, other: Anchors, found: Difference, sign: Sign) -> Fit:
@@ -268,7 +275,9 @@ def is_one_slot(new: str, old: str) -> bool:
     """Return whether a value without its subject can be of a statement that gives just one such value."""
     those = anchors(old).values
     gained, lost = slots(anchors(new).values, those)
-    if len(lost) != 1 or not gained:
+    if len(lost) != 1 or not gained or any(form in SOLID for form, _ in anchors(new).values - gained):
+        return False
+    if any(form == "version" for form, _ in lost) and all(form != "version" for form, _ in gained):
         return False
     if is_next(gained, lost) or is_alike_built(gained, lost) or all(form not in SOLID for form, _ in lost):
         return True

@@ -47,7 +47,8 @@ TURNS = _stems(
 FRAME = TURNS | _stems(
     "run runs running deploy deploys start begins begin write writes answer weigh weighs send book"
     " serve call called live lives plan plans prefer prefers number value year next week month read"
-    " reads line digit work works every maximum limit cap exceed hold show put line check"
+    " reads line digit work works every maximum limit cap exceed schedule scheduled reschedule rescheduled"
+    " hold show put line check"
 )
 HAN_FRAME = re.compile(
     "[上下]午|晚上|早上|凌晨|定在|安排|开始|放到?|住在?|寄到|部署|搬家|家|抱歉|说错|写错|看错|错|计划|有变|收紧|放宽|老师|规定|取值?|算|开关|打开|关闭|保持|提(?=到)|能|吃"

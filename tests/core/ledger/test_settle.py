@@ -62,6 +62,15 @@ UNKNOWN = (
     "The bucket is s3://raw-events-01.",
     "Server region is eu-west-1.",
     "Cite at least five sources per chapter.",
+    "The paint should be RAL 5010.",
+    "Send the samples to Lab North.",
+    "Ticket HR-882 belongs to Nadia.",
+    "Rate limit on api-gw-3 is 100 requests per second.",
+    "Stage 2 takes 3 weeks.",
+    "I live in Hamburg.",
+    "At most 2 guests per student.",
+    "I need to return the router to the ISP.",
+    "报销最多500元。",
 )
 
 
