@@ -167,7 +167,7 @@ def _parts(text: str) -> Iterator[str]:
     yield text[:_HEAD_CHARS]
     yield text[-_TAIL_CHARS:]
     for literal in _LITERALS:
-        at = text.find(literal)
+        at = text.find(literal, _HEAD_CHARS, len(text) - _TAIL_CHARS)
         if at >= 0 and text.count(literal, at, at + _RARE_CHARS) <= _RARE:
             start = max(text.rfind("\n", at - 120, at), at - 120) + 1
             stop = text.find("\n", at, at + 200)

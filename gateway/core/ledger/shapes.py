@@ -41,9 +41,12 @@ def data_lines(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    start, shape = 0, b""
+    start, shape, last = 0, b"", b""
     for number, row in enumerate(lines):
-        found = shape_of(row)
+        bare = row.encode(errors="replace").translate(None, _PLAIN)
+        # Of two lines that are alike without letters and digits the second needs no closer look.
+        found = shape if bare == last and number else shape_of(row)
+        last = bare
         if found != shape:
             if _is_run(lines, start, number, shape):
                 yield start, number

@@ -109,7 +109,6 @@ _NAMED_HINTS = (
     " are ",
     " be ",
     " = ",
-    ":",
     "name",
     "called",
     "known",
@@ -142,11 +141,13 @@ def states_value(sentence: str) -> bool:
     (True, False)
     """
     has_sign = SIGN.search(sentence) is not None
-    bare = _COUNTED.sub(" ", sentence) if has_sign else sentence
     if has_sign and strong(sentence):
         return len(sentence) > 12
     if any(hint in sentence for hint in _NAMED_HINTS) and _NAMED.search(sentence):
         return True
-    if not has_sign or not (NUMBER.search(bare) or formed(bare)) or not _STATES.search(sentence):
+    if not has_sign or not _STATES.search(sentence):
+        return False
+    bare = _COUNTED.sub(" ", sentence)
+    if not (NUMBER.search(bare) or formed(bare)):
         return False
     return not _IMPERATIVE.match(plain(sentence))
