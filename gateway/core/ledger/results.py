@@ -15,27 +15,23 @@ from gateway.core.ledger.values import NUMBER, SIGN, formed, strong
 
 # Words of a report on what was done or found.
 _TELLS = re.compile(
-    r"\b(?:created?|opened|saved|wrote|written|deployed|listening|started|assigned|committed"
-    r"|pushed|merged|total|count|sum|average|mean|median"
-    r"|version|result|results|status|port|url|host|endpoint|path|branch|commit|id|order|ticket"
-    r"|invoice|amount|balance|price|passed|failed|succeeded"
-    r"|rows?|error|found|equals?|is|are|returned|generated|booked|confirmed|confirmation"
-    r"|reference|tracking|refund(?:ed)?|expires?|due|issued|measured|accuracy"
-    r"|revenue|latency|p\d\d|rmse|score|p-value|registered|uploaded|updated|migrated|installed"
-    r"|allocated|reserved|built|tagged|released|scheduled|key|name|number"
-    r"|put|placed|moved|copied|copy|stored|filed|added|landed|lands|lives|sits|runs|running|now|answers"
-    r"|queued"
+    r"\b(?:created?|opened|saved|wrote|written|deployed|listening|started|assigned|committed|pushed|merged"
+    r"|total|count|sum|average|mean|median|version|result|results|status|port|url|host|endpoint|path|branch"
+    r"|commit|id|order|ticket|invoice|amount|balance|price|passed|failed|succeeded|rows?|error|found"
+    r"|equals?|is|are|returned|generated|booked|confirmed|confirmation|reference|tracking|refund(?:ed)?"
+    r"|expires?|due|issued|measured|accuracy|revenue|latency|p\d\d|rmse|score|p-value|registered|uploaded"
+    r"|updated|migrated|installed|allocated|reserved|built|tagged|released|scheduled|key|name|number|put"
+    r"|placed|moved|copied|copy|stored|filed|added|landed|lands|lives|sits|runs|running|now|answers|queued"
     r"|submitted|sent|posted|published|applied|comes?|came|was|has been|set|switched|renamed|archived"
-    r"|exported"
-    r"|restored|renewed|archive|backup|job|reservation|carrier|model|migration|image|revision|introduced)\b"
-    r"|[\w)\"'`*] ?[:=] |(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|一共"
-    r"|版本|结果|状态|端口|编号|单号|订单|工单|金额|余额|成功|失败|行|为|是|：|放|在|到|由|已|了)"
+    r"|exported|restored|renewed|archive|backup|job|reservation|carrier|model|migration|image|revision"
+    r"|introduced)\b|[\w)\"'`*] ?[:=] |(?:创建|生成|保存|写入|部署|监听|总计|共计|合计|一共|版本|结果|状态"
+    r"|端口|编号|单号|订单|工单|金额|余额|成功|失败|行|为|是|：|放|在|到|由|已|了)"
 )
 # What is only going to be done.
 _PLANS = re.compile(
     r"\W*(?:let me|let's|i'll|i will|i'm going to|i am going to|next,? i|now i|first,? i|looking|checking"
-    r"|reading"
-    r"|running|opening|searching|to do that|you (?:can|could|should|may)|if you|我(?:来|先|再|去|会|将)"
+    r"|reading|running|opening|searching|to do that|you (?:can|could|should|may)|if you|我(?:来|先|再|去|会"
+    r"|将)"
     r"|让我|接下来|正在)",
     re.IGNORECASE,
 )
@@ -44,13 +40,10 @@ _DIGIT = re.compile(r"\d")
 _UNIT = r"(?:(?:[kmgt]i?b|bytes|ms|s|seconds?|minutes?|min|hours?|h|kg|km|rpm|rows|records)\b|€)"
 _MEASURED = re.compile(
     r"\b(?:total|count|sum|average|mean|median|max\w*|min\w*|id|number|port|price|amount|balance|accuracy"
-    r"|score|rmse"
-    r"|rate|ratio|loss|auc|revenue|latency|duration|p\d\d|p-value|n|size|length|version|revision|ticket"
-    r"|order|invoice"
-    r"|error|code|status|exit|result|value|limit|timeout|margin|growth|share|cost|budget|temperature"
-    r"|speed)\b[^.;\d]{0,40}?"
-    r"(?:\b(?:is|are|was|were|of|to|at|equals?|reached|came|comes|now|stands)\b"
-    r"|[:=≈→])[^\d;]{0,12}[$€£¥~-]?\d"
+    r"|score|rmse|rate|ratio|loss|auc|revenue|latency|duration|p\d\d|p-value|n|size|length|version|revision"
+    r"|ticket|order|invoice|error|code|status|exit|result|value|limit|timeout|margin|growth|share|cost"
+    r"|budget|temperature|speed)\b[^.;\d]{0,40}?(?:\b(?:is|are|was|were|of|to|at|equals?|reached|came|comes"
+    r"|now|stands)\b|[:=≈→])[^\d;]{0,12}[$€£¥~-]?\d"
     rf"|\d[\d.,]*\s?{_UNIT}|(?:[为是达：:=共计号]|(?<!\d)到|达到|等于)\s?-?\d[\d.,]*"
 )
 
@@ -78,8 +71,8 @@ _SHORT_CHARS = 400
 _RARE_CHARS = 20_000
 _PLACE = re.compile(r"[A-Za-z0-9_-]*[./][A-Za-z0-9_./-]*:\d+:")
 _CODE = re.compile(
-    r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$|\)\s*[:{]$"
-    r"|^[\w.]+\(.*\)$|= ?\w+\("
+    r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$"
+    r"|\)\s*[:{]$|^[\w.]+\(.*\)$|= ?\w+\("
 )
 _LABELLED = re.compile(r"[A-Za-z][\w .-]{0,30}(?::\s|\s)\s*-?\d[\d.,]*\W*$|[\u4e00-\u9fff]{2,8}[：:]\s*\S*\d")
 MAX_OF_TOOL = 6
@@ -108,28 +101,24 @@ _LITERALS = (
 _RARE = 2
 """What stands in more lines than that stands out of none."""
 _LINES = re.compile(
-    r"^[^\w\"\n]*(?:(?:total|sum|count|rows?|created|opened|saved|wrote|deployed|listening|server"
-    r"|status|result|version|commit|branch|ticket|order|invoice|amount|balance|error|exit|passed"
-    r"|failed|queued|stored|published|applied|archived?|backup|submitted|scheduled|reserved|confirmed"
-    r"|tagged|job|carrier"
-    r"|accuracy|auc|loss|model|migration|image|revision"
-    r"|url|host|port|id|path|build|release|booking|confirmation|tracking|reference|mean|average"
-    r"|median|accuracy|duration|price|refund|\d+ (?:rows?|tests?|files?|passed|failed|records?"
-    r"|results?|items?|errors?|matches))\b"
-    r"|[\w .-]{2,32}(?:id|number|total|count|version|url|host|port|status|amount|key|name|path"
-    r"|date|code|hash|price|balance|rate)\b\s*[:=])"
-    r"|^[^\n]{0,80}\b(?:created|opened|saved to|written to|deployed|listening|assigned|committed"
-    r"|pushed|merged|booked|issued|returned|generated|uploaded|registered|total(?:s|ling)?)\b"
+    r"^[^\w\"\n]*(?:(?:total|sum|count|rows?|created|opened|saved|wrote|deployed|listening|server|status"
+    r"|result|version|commit|branch|ticket|order|invoice|amount|balance|error|exit|passed|failed|queued"
+    r"|stored|published|applied|archived?|backup|submitted|scheduled|reserved|confirmed|tagged|job|carrier"
+    r"|accuracy|auc|loss|model|migration|image|revision|url|host|port|id|path|build|release|booking"
+    r"|confirmation|tracking|reference|mean|average|median|accuracy|duration|price|refund|\d+ (?:rows?"
+    r"|tests?|files?|passed|failed|records?|results?|items?|errors?|matches))\b|[\w .-]{2,32}(?:id|number"
+    r"|total|count|version|url|host|port|status|amount|key|name|path|date|code|hash|price|balance"
+    r"|rate)\b\s*[:=])|^[^\n]{0,80}\b(?:created|opened|saved to|written to|deployed|listening|assigned"
+    r"|committed|pushed|merged|booked|issued|returned|generated|uploaded|registered|total(?:s|ling)?)\b"
     r"|^[^\n]{0,60}\b[a-z]{2,}(?:ed|ten|nt|ut) (?:to|at|in|into|as|on|under|from)\b(?=[^\n]{0,100}$)"
     r"|^[^\n]{0,40}(?:已|创建|生成|保存|写入|部署|监听|总计|共计|合计|共|版本|状态|端口|编号|单号|订单|工单"
     r"|金额|余额)",
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    r"\"[\w-]{0,40}?(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state"
-    r"|amount|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date"
-    r"|deadline|code"
-    r"|result|region|model|rate|limit|quota|reference|tracking"
+    r"\"[\w-]{0,40}?(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state|amount"
+    r"|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date|deadline|code|result"
+    r"|region|model|rate|limit|quota|reference|tracking"
     r"|confirmation)\"\s*:\s*(?:\"[^\"\n]{1,120}\"|-?\d[\d.]*)",
     re.IGNORECASE,
 )

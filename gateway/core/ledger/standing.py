@@ -24,25 +24,22 @@ _ERRAND, _TELLS = map(re.compile, (signs.ERRAND, signs.TELLS))
 _ZH_BAN, _ZH_RULE, _ZH_ERRAND, _ZH_TELLS = map(re.compile, (zh.ZH_BAN, zh.ZH_RULE, zh.ZH_ERRAND, zh.ZH_TELLS))
 
 _LEAD = re.compile(
-    r"(?:\W|please|pls|plz|kindly|ok|okay|so|and|but|also|then|now|well|hi|hey|hello|thanks|btw|by the way|oh"
-    r"|not urgent|quick one|actually|basically|honestly|just"
-    r"|(?:can|could|would|will) you(?: please| kindly| mind)?)*\b"
+    r"(?:\W|please|pls|plz|kindly|ok|okay|so|and|but|also|then|now|well|hi|hey|hello|thanks|btw|by the way"
+    r"|oh|not urgent|quick one|actually|basically|honestly|just|(?:can|could|would|will) you(?: please"
+    r"| kindly| mind)?)*\b"
 )
 _WORD = re.compile(r"[a-z][\w'-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _ZH_EXACT = re.compile(
     r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[a-zA-Z](?= ?[列栏排区座楼厅室馆口门])"
-    r"|(?!一点)[一二三四五六七八九十百千万两半]+(?:个人|小时|天"
-    r"|分钟|点(?!半?点)|块"
-    r"|元|字|页|稿|人|号|楼|栋|月|周|年|台|件|份)"
-    r"|位小数|周[一二三四五六日]|星期[一二三四五六日天]"
+    r"|(?!一点)[一二三四五六七八九十百千万两半]+(?:个人|小时|天|分钟|点(?!半?点)|块|元|字|页|稿|人|号|楼|栋"
+    r"|月|周|年|台|件|份)|位小数|周[一二三四五六日]|星期[一二三四五六日天]"
 )
 # A short sentence on what something is or is called.
 _ZH_IS = re.compile(
     r"(?:我们?(?:家|公司)?的)?(?![这那它他她我你就还也不可好问原但所因结错看]"
-    r"|如果)[\u4e00-\u9fff]{2,8}(?:是|叫"
-    r"|姓)(?!不|否|因|为|这|那|什么|对|错|好|有|没)"
-    r"[\u4e00-\u9fff]{2,12}(?:[。！，]|$)"
+    r"|如果)[\u4e00-\u9fff]{2,8}(?:是|叫|姓)(?!不|否|因|为|这|那|什么|对|错|好|有"
+    r"|没)[\u4e00-\u9fff]{2,12}(?:[。！，]|$)"
 )
 # A thing by its number: what was done with it is only told.
 _LABEL = re.compile(r"(?:\w+ ){1,2}(?:\d{1,3}|[A-Z])")
@@ -72,16 +69,15 @@ _FEW = re.compile(
 _THING = re.compile(r"(?:this|that|it)\b")
 # A condition before an order.
 _CONDITION = re.compile(
-    r"(?:where|wherever|once|unless|should|as long as|in case|whenever|until|whoever|anyone|anybody|if"
-    r"|when|for|with"
-    r"|instead of|rather than|except)\b[^,]{3,100}, ?(?:please |then |just |always |only |you |do not "
-    r"|don't |never )*(\w+)"
+    r"(?:where|wherever|once|unless|should|as long as|in case|whenever|until|whoever|anyone|anybody|if|when"
+    r"|for|with|instead of|rather than|except)\b[^,]{3,100}, ?(?:please |then |just |always |only |you "
+    r"|do not |don't |never )*(\w+)"
 )
 _CHOSE = re.compile(signs.CHOSE)
 _ROOM = re.compile(
     r"\b(?:we|i|they|you)(?:'ve| have)? (?:only |just )?(?:get|have|got)\b.{0,8}\d+ (?:minutes|hours|days"
-    r"|weeks|months|seconds|people|euros|eur)\b|"
-    r"\b(?:room for|at most|no more than|at least|up to)\b.{0,12}\d"
+    r"|weeks|months|seconds|people|euros|eur)\b|\b(?:room for|at most|no more than|at least"
+    r"|up to)\b.{0,12}\d"
 )
 
 

@@ -12,30 +12,24 @@ from gateway.core.ledger.decoys import plain
 
 # What is a value whatever stands around it. A row is added for a format that nobody uses in prose.
 STRONG = re.compile(
-    r"[a-zA-Z][a-zA-Z0-9+.-]{1,15}://[^\s<>\"'`）)，。；]+"
-    r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"
-    r"|(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])"
-    r"|\b(?:sha(?:1|256)?[:-])?(?=[0-9]{0,64}[a-f])(?=[a-f]{0,64}\d)[0-9a-f]{7,64}\b"
-    r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5}|/\d{1,2})?\b"
-    r"|\b[a-zA-Z][\w.-]{1,60}:\d{2,5}\b|(?<![\w:]):\d{4,5}\b"
-    r"|\b[A-Z][A-Z0-9]{1,9}-\d+\b|(?<!\w)#\d{2,}\b"
+    r"[a-zA-Z][a-zA-Z0-9+.-]{1,15}://[^\s<>\"'`）)，。；]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])|\b(?:sha(?:1"
+    r"|256)?[:-])?(?=[0-9]{0,64}[a-f])(?=[a-f]{0,64}\d)[0-9a-f]{7,64}\b"
+    r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5}|/\d{1,2})?\b|\b[a-zA-Z][\w.-]{1,60}:\d{2,5}\b"
+    r"|(?<![\w:]):\d{4,5}\b|\b[A-Z][A-Z0-9]{1,9}-\d+\b|(?<!\w)#\d{2,}\b"
     r"|\b(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])(?<![\w-])[A-Z0-9]{1,24}(?:[-_][A-Z0-9]{1,24}){1,6}\b"
-    r"|(?<![\w-])v\d+(?:\.\d+)*(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:[-+.][\w.]+)?\b"
-    r"|\b[A-Z][A-Z0-9_]{2,40}=\S+"
-    r"|(?<!\w)\+\d[\d ()-]{6,18}\d\b|\b\d{3}-\d{3,4}-\d{4}\b|(?<!\d)1[3-9]\d{9}(?!\d)"
-    r"|[$€£¥₹]\s?\d[\d,.]*|\b\d[\d,.]*\s?(?:USD|EUR|GBP|CNY|RMB|JPY|CHF|euros?|dollars?|元|万元|欧元|美元)"
-    r"|-?\d{1,3}\.\d{3,}, ?-?\d{1,3}\.\d{3,}"
-    r"|\b(?:gpt|claude|gemini|llama|qwen|deepseek|mistral|o\d)-[\w.:-]*\w"
-    r"|\b[A-Z]{2,6}\d{3,}[A-Z0-9]*\b|\b[a-z]{1,6}[_-](?=[A-Za-z0-9]*\d)[A-Za-z0-9]{6,}\b"
+    r"|(?<![\w-])v\d+(?:\.\d+)*(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:[-+.][\w.]+)?\b|\b[A-Z][A-Z0-9_]{2,40}=\S+"
+    r"|(?<!\w)\+\d[\d ()-]{6,18}\d\b|\b\d{3}-\d{3,4}-\d{4}\b|(?<!\d)1[3-9]\d{9}(?!\d)|[$€£¥₹]\s?\d[\d,.]*"
+    r"|\b\d[\d,.]*\s?(?:USD|EUR|GBP|CNY|RMB|JPY|CHF|euros?|dollars?|元|万元|欧元|美元)"
+    r"|-?\d{1,3}\.\d{3,}, ?-?\d{1,3}\.\d{3,}|\b(?:gpt|claude|gemini|llama|qwen|deepseek|mistral"
+    r"|o\d)-[\w.:-]*\w|\b[A-Z]{2,6}\d{3,}[A-Z0-9]*\b|\b[a-z]{1,6}[_-](?=[A-Za-z0-9]*\d)[A-Za-z0-9]{6,}\b"
 )
 # What is one where the sentence says so.
 _FORMED = re.compile(
-    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?"
-    r"|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{1,64})+|\b[A-Za-z]:\\[^\s\"']+"
-    r"|(?<![\w.-])[\w-]{1,64}\.(?:py|tsx?|jsx?|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|sql|ya?ml|toml"
-    r"|json|csv|tsv|parquet|xlsx?|md|txt|pdf|docx?|sh|env|lock|html|css|ipynb|db)\b"
-    r"|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b"
-    r"|(?<![\w-])[a-z]{1,30}(?:_[a-z0-9]{1,30}){1,8}\b"
+    r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|(?<![\w/.-])[\w.-]{1,64}(?:/[\w.-]{1,64})+"
+    r"|\b[A-Za-z]:\\[^\s\"']+|(?<![\w.-])[\w-]{1,64}\.(?:py|tsx?|jsx?|go|rs|java|kt|rb|php|c|cc|cpp|h|cs"
+    r"|sql|ya?ml|toml|json|csv|tsv|parquet|xlsx?|md|txt|pdf|docx?|sh|env|lock|html|css|ipynb|db)\b"
+    r"|\b\d{4}-\d\d-\d\d|\b\d{1,2}:\d\d\b|(?<![\w-])[a-z]{1,30}(?:_[a-z0-9]{1,30}){1,8}\b"
     r"|(?<![\w-])[a-z]{1,30}(?:-[a-z]{1,30}){0,4}-\d+\b"
 )
 NUMBER = re.compile(r"[0-9]")
@@ -85,23 +79,18 @@ def _at_spots(pattern: re.Pattern[str], text: str) -> str:
 # No value is without one of these.
 SIGN = re.compile(r"[\d/@_=]")
 _STATES = re.compile(
-    r"\b(?:is|are|was|equals?|lives?|located|called|named|stands|set to|has|have|uses?|runs?"
-    r"|starts?|named|means|goes to|belongs|reachable|listens?|=|at)\b"
-    r"|[a-zA-Z\u4e00-\u9fff)\"'`] ?(?:=|:)(?=\s|\d|/)|\bmy\b|\bour\b|是|为|在|叫|位于|等于|：|共|有|用"
-    r"|[号址口径本号码名]"
+    r"\b(?:is|are|was|equals?|lives?|located|called|named|stands|set to|has|have|uses?|runs?|starts?|named"
+    r"|means|goes to|belongs|reachable|listens?|=|at)\b|[a-zA-Z\u4e00-\u9fff)\"'`] ?(?:=|:)(?=\s|\d|/)"
+    r"|\bmy\b|\bour\b|是|为|在|叫|位于|等于|：|共|有|用|[号址口径本号码名]"
 )
 _NAMED = re.compile(
-    r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is"
-    r"|are|will be|=)(?: now| currently)?(?: called| named| set to| at| in| on"
-    r"| the)? ?[\"“'`]?(?:[A-Z][\w-]+|[a-z]+(?:[-_/.][a-z0-9]+)+)"
-    r"|\b(?:name|(?:is|are|was|were|be|been|it|him|her|'s) (?:called|named)|known as|codename|code-named"
-    r"|code name|nickname|handle|alias|password"
-    r"|passphrase|login|branch|repo"
-    r"|database|table|host|user(?:name)?|account|project)(?: is|:| =)? [\"“`]?(?:[A-Z]\w+"
-    r"|[\w-]+[-_/.]\w+)"
+    r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is|are"
+    r"|will be|=)(?: now| currently)?(?: called| named| set to| at| in| on| the)? ?[\"“'`]?(?:[A-Z][\w-]+"
+    r"|[a-z]+(?:[-_/.][a-z0-9]+)+)|\b(?:name|(?:is|are|was|were|be|been|it|him|her|'s) (?:called|named)"
+    r"|known as|codename|code-named|code name|nickname|handle|alias|password|passphrase|login|branch|repo"
+    r"|database|table|host|user(?:name)?|account|project)(?: is|:| =)? [\"“`]?(?:[A-Z]\w+|[\w-]+[-_/.]\w+)"
     r"|[\u4e00-\u9fff]{0,10}(?:名字?|名称|姓名|代号|分支|仓库|域名|主机|账号|用户名?|项目|密钥|库名?|表名?"
-    r"|型号|公司|客户|负责人"
-    r"|联系人)(?:是|为|叫(?:做)?|：|:)\s*[^，。]{1,30}"
+    r"|型号|公司|客户|负责人|联系人)(?:是|为|叫(?:做)?|：|:)\s*[^，。]{1,30}"
 )
 # One of them is in whatever tells a name.
 _NAMED_HINTS = (
@@ -122,15 +111,14 @@ _NAMED_HINTS += ("handle", "alias", "passw", "passphrase", "login", "user", "acc
 # So many of them: no value, unless they are units of something measured.
 _COUNTED = re.compile(
     r"(?<![\w.-])\d{1,2} (?!(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|pages|words|characters"
-    r"|degrees"
-    r"|percent|euros?|dollars|meters|metres|people|retries|attempts|rows|lines|columns"
+    r"|degrees|percent|euros?|dollars|meters|metres|people|retries|attempts|rows|lines|columns"
     r"|units)\b)[a-z]+s\b|\d+\s?[下次遍个]"
 )
 _IMPERATIVE = re.compile(
-    r"^(?:\W|please|now|ok|okay|then|and|can you|could you|also|just|hi|hey|next|let's)*(?:fix"
-    r"|look|open|run|check|read|show|add|rename|update|review|see|write|create|refactor|explain"
-    r"|implement|debug|remove|delete|move|change|test|edit|find|try|go|print|list|make|count|grep"
-    r"|search|view|apply|commit|install|give|tell|continue|help|start|finish|parse|load|plot)\b"
+    r"^(?:\W|please|now|ok|okay|then|and|can you|could you|also|just|hi|hey|next|let's)*(?:fix|look|open"
+    r"|run|check|read|show|add|rename|update|review|see|write|create|refactor|explain|implement|debug"
+    r"|remove|delete|move|change|test|edit|find|try|go|print|list|make|count|grep|search|view|apply|commit"
+    r"|install|give|tell|continue|help|start|finish|parse|load|plot)\b"
 )
 
 
