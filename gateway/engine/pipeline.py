@@ -16,7 +16,7 @@ from gateway.core.conversation import Conversation
 from gateway.core.errors import where
 from gateway.policy.schema import Policy, Step, When
 from gateway.strategies.base import Room, Strategy
-from gateway.strategies.carry import Kept, lift, put_down, reserve
+from gateway.strategies.carry import Kept, Lifted, lift, put_down, reserve, unsaid
 from gateway.strategies.clear import Clear
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.tool_results import ToolResults
@@ -93,11 +93,32 @@ def with_ledger(
     if result.view.messages == lifted.view.messages:
         return Result(view, result.reports)
     try:
-        after = put_down(lifted, result.view, room, most, kept.tokens)
+        found = _with_more(lifted, result, room, most, kept, work)
     except Exception as exc:
         log.error("ledger failed", extra={"at": where(exc)})  # noqa: TRY400 (the message may quote)
         return work(view, Kept())
-    return Result(after, result.reports) if after.tokens < view.tokens else result
+    return found if found.view.tokens < view.tokens else result
+
+
+def _with_more(
+    lifted: Lifted,
+    result: Result,
+    room: Room,
+    most: int,
+    kept: Kept,
+    work: Callable[[Conversation, Kept], Result],
+) -> Result:
+    """Return a result with the ledger; where what users said did not fit, steps go further, once."""
+    after = put_down(lifted, result.view, room, most, kept.tokens)
+    missing = unsaid(lifted, after)
+    share = int(room.keep.ledger_ratio * room.target)
+    more = replace(kept, tokens=max(min(kept.tokens + missing, share, most - 1), kept.tokens))
+    if more.tokens > kept.tokens:
+        again = work(lifted.view, more)
+        other = put_down(lifted, again.view, room, most, kept.tokens)
+        if other.tokens <= max(after.tokens, room.target) and unsaid(lifted, other) < missing:
+            return Result(other, again.reports)
+    return Result(after, result.reports)
 
 
 def less(room: Room, kept: Kept) -> Room:

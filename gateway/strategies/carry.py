@@ -16,8 +16,9 @@ from gateway.core.conversation import Conversation, Kind, Message, Role, made
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.settle import Settled, settle
 from gateway.core.ledger.thin import thin
-from gateway.strategies import marks, notes
+from gateway.strategies import marks, notes, said
 from gateway.strategies.base import Room, newest
+from gateway.strategies.facts import facts
 from gateway.strategies.notes import Notes, Section
 
 REPLACED = "[since replaced]"
@@ -150,7 +151,8 @@ def reserve(lifted: Lifted, room: Room) -> Kept:
 def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:
     """Return what the steps left, with the ledger of what they took: *most* is what all of it may take.
 
-    The ledger has its share of the target, and only what is free of it beyond what was *reserved*.
+    The ledger has its share of the target, and only what is free of it beyond what was *reserved*. What then
+    is free goes to what users said, if there is a digest that says it.
     """
     lost = lifted.lost(after.messages)
     share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
@@ -160,9 +162,49 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
     if index is None:
         return _inserted(after, Notes(ledger=kept), room) if kept else after
     old = notes.read(after.messages[index].text)
-    history = {**old.entries, Section.USER: _struck(old.entries.get(Section.USER, ()), lifted, kept)}
+    free = min(room.target, most) - after.tokens - sum(map(lifted.size, kept)) - _FRAME_TOKENS
+    texts = _more(lifted, after, old.entries.get(Section.USER, ()), free, kept)
+    history = {**old.entries, Section.USER: _struck(texts, lifted, kept)}
     text = replace(old, ledger=kept, entries=history).text()
     return after.replacing({index: _rewritten(after.messages[index], text, room)})
+
+
+def _more(
+    lifted: Lifted, after: Conversation, texts: Sequence[str], free: int, kept: Sequence[Entry]
+) -> Sequence[str]:
+    """Return the texts of users that a digest says, with more of them where there is room for it."""
+    every = _user_texts(lifted, after)
+    if free <= 0 or not texts or len(every) < len(texts):
+        return texts
+    count = lifted.room.count
+    room = free + sum(said.size(text, count) for text in texts)
+    carried = frozenset(_in_one_line(entry.text) for entry in kept)
+    return said.fitting(every, min(room, lifted.room.keep.user_text_tokens), carried, count)
+
+
+def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
+    """Return what users said in messages that are gone, also what only an earlier digest says of it."""
+    there = {id(message) for message in after.messages}
+    gone = [
+        message
+        for message in lifted.view.messages[lifted.view.head_end :]
+        if message.role is Role.USER and id(message) not in there
+    ]
+    return facts(gone).entries.get(Section.USER, ())
+
+
+def unsaid(lifted: Lifted, after: Conversation) -> int:
+    """Return the tokens of what mattered in messages of users, and stands nowhere any more."""
+    texts: list[str] = []
+    carried = set[str]()
+    for message in after.messages:
+        if _is_ours(message):
+            read = notes.read(message.text)
+            texts += read.entries.get(Section.USER, ())
+            carried.update(_in_one_line(entry.text) for entry in read.ledger)
+        elif message.role is Role.USER:
+            texts.append(message.text)
+    return said.missing(_user_texts(lifted, after), texts, carried, lifted.room.count)
 
 
 def _is_ours(message: Message) -> bool:
@@ -191,10 +233,10 @@ def _struck(texts: Sequence[str], lifted: Lifted, kept: Sequence[Entry]) -> Sequ
     struck = []
     for index, text in enumerate(texts):
         line = _in_one_line(text)
-        for said in gone:
-            if said in line:
+        for old in gone:
+            if old in line:
                 # To make an expression takes long, and most texts are one line.
-                text = text.replace(said, REPLACED) if text == line else _pattern(said).sub(REPLACED, text)
+                text = text.replace(old, REPLACED) if text == line else _pattern(old).sub(REPLACED, text)
                 line = _in_one_line(text)
         if index == 0 or (line not in whole and text != REPLACED):
             struck.append(text)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from gateway.core.ledger.segments import sentences
+from gateway.core.ledger.shapes import data_lines
 
 LEFT_OUT = "…"
 """Stands where sentences were left out."""
@@ -61,18 +63,27 @@ _REQUEST = re.compile(
 )
 
 
+# At a compaction most texts are those of the one before.
+@lru_cache(1024)
 def pieces(text: str) -> Sequence[str]:
-    """Return the sentences of a text, those of each line by themselves, each on one line and bounded."""
+    """Return the sentences of a text, those of each line by themselves, bounded; no data."""
     lines = text.splitlines()
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES // 2], *lines[-_MOST_LINES // 2 :]]
-    return [_bounded(" ".join(sentence.split())) for line in lines for sentence in _sentences(line)]
+    data = data_lines(lines)
+    return [
+        _bounded(" ".join(sentence.split()))
+        for number, line in enumerate(lines)
+        if number not in data
+        for sentence in _sentences(line)
+    ]
 
 
 def _sentences(line: str) -> Iterator[str]:
     yield from sentences(line[: 8 * _MOST_CHARS])
 
 
+@lru_cache(8192)
 def worth(sentence: str) -> int:
     """Return what a sentence is worth: 0 is nothing, 1 is what was said for the moment, 6 is most.
 

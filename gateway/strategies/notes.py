@@ -8,15 +8,13 @@ entries of the least important section first; what of the ledger stays is `strat
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gateway.core.conversation import Count
 from gateway.core.ledger.entry import Entry, Kind
-from gateway.strategies import marks
-from gateway.strategies.gist import LEAST, joined, pieces, worth
-from gateway.strategies.shorten import Cap, Counted, shorten
+from gateway.strategies import marks, said
 
 _ABOUT = (
     "Background, not a request: the earlier part of this conversation in brief. "
@@ -39,8 +37,8 @@ class Section(StrEnum):
     CALLS = "Tool calls"
 
 
-# How much of a digest is taken up to and including a section. What one leaves over, the next ones have; answers
-# leave half of it to calls.
+# How much of a digest is taken up to and including a section. What one leaves over, the next ones have;
+# answers leave half of it to calls.
 SHARE_OF_USER = 0.9
 _SHARE_UP_TO = {
     Section.USER: SHARE_OF_USER,
@@ -48,11 +46,6 @@ _SHARE_UP_TO = {
     Section.ANSWERS: 1.0,
     Section.CALLS: 1.0,
 }
-
-_ENTRY_TOKENS = 3
-"""What an entry takes beside its text."""
-
-Shorten = Callable[[str], str]
 
 _MERGED = (Section.CHANGES, Section.CALLS)
 """Entries that are calls: equal ones become one with a count."""
@@ -101,10 +94,10 @@ def _indented(text: str) -> str:
 def ledger_lines(entries: Sequence[Entry]) -> Iterator[str]:
     """Yield the ledger as it stands in a digest, most important first."""
     for kind in Kind:
-        said = [one for one in entries if one.kind is kind]
-        if said:
+        those = [one for one in entries if one.kind is kind]
+        if those:
             yield f"## {kind}"
-            yield from (_indented(labelled(one)) for one in said)
+            yield from (_indented(labelled(one)) for one in those)
 
 
 def labelled(one: Entry) -> str:
@@ -207,70 +200,25 @@ def thinned(
     for section, share in _SHARE_UP_TO.items():
         allowed = int(left * share) - spent
         if section is Section.ANSWERS:
-            calls = sum(_size(text, count) for text in notes.entries.get(Section.CALLS, ()))
+            calls = sum(said.size(text, count) for text in notes.entries.get(Section.CALLS, ()))
             allowed = left - spent - min(calls, (left - spent) // 2)
         texts = notes.entries.get(section, ())
         if section is Section.USER:
             # The first one states the task: nothing else is worth more.
-            least = min(_size(texts[0], count), left) if texts and len(texts[0]) < 4 * left else 0
-            kept = _user_texts(texts, min(max(allowed, least), user_tokens), carried, count)
+            least = min(said.size(texts[0], count), left) if texts and len(texts[0]) < 4 * left else 0
+            kept = said.fitting(texts, min(max(allowed, least), user_tokens), carried, count)
         else:
             kept = _newest(texts, allowed, count)
         entries[section] = kept
-        spent += sum(_size(text, count) for text in kept)
+        spent += sum(said.size(text, count) for text in kept)
         gone += len(texts) - len(kept)
     return Notes(entries, notes.left_out + gone, notes.ledger)
 
 
-def _size(text: str, count: Count) -> int:
-    return count(_indented(text)) + 1
-
-
 def _newest(texts: Sequence[str], allowed: int, count: Count) -> Sequence[str]:
     """Return the newest texts that fit, in their order."""
-    kept = _fitting([_size(text, count) for text in texts], allowed)
+    kept = _fitting([said.size(text, count) for text in texts], allowed)
     return [text for index, text in enumerate(texts) if index in kept]
-
-
-def _user_texts(texts: Sequence[str], allowed: int, carried: Collection[str], count: Count) -> Sequence[str]:
-    """Return the first text, and of the others all that fits, long ones without their middle.
-
-    Where not all fits, sentences go that are worth least, and of those the oldest; first of all such as the
-    ledger carries.
-    """
-    if not texts:
-        return texts
-    short = _shortener(max(allowed // 3, 1), count)
-    first = short(texts[0])
-    kept = [first, *_best(texts[1:], allowed - _size(first, count), short, carried, count)]
-    return [text for text in kept if not marks.NOTICE.fullmatch(text)]
-
-
-def _best(
-    texts: Sequence[str], left: int, short: Shorten, carried: Collection[str], count: Count
-) -> Sequence[str]:
-    whole = [short(text) for text in texts]
-    if sum(_size(text, count) for text in whole) <= left:
-        return whole
-    parts = [pieces(text) for text in texts]
-    ranked = sorted(
-        (-value, -index, number)
-        for index, sentences in enumerate(parts)
-        for number, sentence in enumerate(sentences)
-        if sentence not in carried and (value := worth(sentence)) >= LEAST
-    )
-    chosen: dict[int, set[int]] = {}
-    for _, negative, number in ranked:
-        index = -negative
-        size = count(parts[index][number]) + (1 if index in chosen else _ENTRY_TOKENS)
-        if size <= left:
-            left -= size
-            chosen.setdefault(index, set()).add(number)
-    return [
-        texts[index] if len(chosen[index]) == len(parts[index]) and whole[index] == texts[index] else said
-        for index in sorted(chosen)
-        if (said := joined(parts[index], chosen[index]))
-    ]
 
 
 def _fitting(sizes: Sequence[int], allowed: int) -> set[int]:
@@ -281,18 +229,3 @@ def _fitting(sizes: Sequence[int], allowed: int) -> set[int]:
             allowed -= sizes[index]
             kept.add(index)
     return kept
-
-
-def _shortener(max_tokens: int, count: Count) -> Shorten:
-    """Return what cuts a text to a number of tokens; a very long one by characters first: no count."""
-    rough = Cap(chars=max_tokens * 12)
-
-    def short(text: str) -> str:
-        # A token has at least one byte.
-        if len(text) <= max_tokens and text.isascii():
-            return text
-        if rough.chars is not None and len(text) > rough.chars:
-            text = shorten(Counted(text, len(text)), rough, count).text
-        return shorten(Counted(text, count(text)), Cap(max_tokens), count).text
-
-    return short

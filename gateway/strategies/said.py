@@ -1,0 +1,90 @@
+"""What users said, in what room there is: all of it, or the sentences that are worth most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from gateway.core.conversation import Count
+from gateway.strategies import marks
+from gateway.strategies.gist import LEAST, joined, pieces, worth
+from gateway.strategies.shorten import Cap, Counted, shorten
+
+Shorten = Callable[[str], str]
+
+MATTERS = 4
+"""Sentences that are worth this are kept before what tools and the assistant said."""
+
+_ENTRY_TOKENS = 3
+"""What an entry takes beside its text."""
+
+
+def fitting(texts: Sequence[str], allowed: int, carried: Collection[str], count: Count) -> Sequence[str]:
+    """Return the first text, and of the others all that fits, long ones without their middle.
+
+    Where not all fits, sentences go that are worth least, and of those the oldest; first of all such as the
+    ledger carries.
+    """
+    if not texts:
+        return texts
+    short = _shortener(max(allowed // 3, 1), count)
+    first = short(texts[0])
+    kept = [first, *_best(texts[1:], allowed - size(first, count), short, carried, count)]
+    return [text for text in kept if not marks.NOTICE.fullmatch(text)]
+
+
+def _best(
+    texts: Sequence[str], left: int, short: Shorten, carried: Collection[str], count: Count
+) -> Sequence[str]:
+    whole = [short(text) for text in texts]
+    if sum(size(text, count) for text in whole) <= left:
+        return whole
+    parts = [pieces(text) for text in texts]
+    ranked = sorted(
+        (-value, -index, number)
+        for index, sentences in enumerate(parts)
+        for number, sentence in enumerate(sentences)
+        if sentence not in carried and (value := worth(sentence)) >= LEAST
+    )
+    chosen: dict[int, set[int]] = {}
+    for _, negative, number in ranked:
+        index = -negative
+        needed = count(parts[index][number]) + (1 if index in chosen else _ENTRY_TOKENS)
+        if needed <= left:
+            left -= needed
+            chosen.setdefault(index, set()).add(number)
+    return [
+        texts[index] if len(chosen[index]) == len(parts[index]) and whole[index] == texts[index] else said
+        for index in sorted(chosen)
+        if (said := joined(parts[index], chosen[index]))
+    ]
+
+
+def _shortener(max_tokens: int, count: Count) -> Shorten:
+    """Return what cuts a text to a number of tokens; a very long one by characters first: no count."""
+    rough = Cap(chars=max_tokens * 12)
+
+    def short(text: str) -> str:
+        # A token has at least one byte.
+        if len(text) <= max_tokens and text.isascii():
+            return text
+        if rough.chars is not None and len(text) > rough.chars:
+            text = shorten(Counted(text, len(text)), rough, count).text
+        return shorten(Counted(text, count(text)), Cap(max_tokens), count).text
+
+    return short
+
+
+def size(text: str, count: Count) -> int:
+    """Return what a text takes as an entry of a digest."""
+    return count("- " + text.replace("\n", "\n  ")) + 1
+
+
+def missing(texts: Sequence[str], kept: Collection[str], carried: Collection[str], count: Count) -> int:
+    """Return the tokens of sentences that matter, and stand neither in what is kept nor in the ledger."""
+    there = {sentence for text in kept for sentence in pieces(text)}
+    return sum(
+        count(sentence) + 1
+        for text in texts
+        for sentence in pieces(text)
+        if sentence not in there and sentence not in carried and worth(sentence) >= MATTERS
+    )
