@@ -90,12 +90,30 @@ class _Ledger:
             if self.items[known].entry.source and not entry.source:
                 self._remove(known)
             else:
+                self._remove_all(self._meant_since(item, known))
                 return
         if entry.source:
             self._supersede_reported(item)
             self._append(item)
         elif not self._act(item):
             self._update(item)
+
+    def _meant_since(self, item: Claim, known: int) -> list[int]:
+        """Return what was said since an entry that is said once more, and what it takes the place of or ends.
+
+        An old statement can be read after its update: the update is in the digest, the statement in the view.
+        """
+        if item.entry.source:
+            return []
+        since = [number for number in {*self._near(item), *self._alike(item)} if number > known]
+        return [number for number in sorted(since) if self._is_over(item, self.items[number])]
+
+    @staticmethod
+    def _is_over(item: Claim, other: Claim) -> bool:
+        if item.sign.changes and replaces(item, other)[0] >= Fit.COVERS:
+            return True
+        ends = ((item.permits or item.lifts) and _is_ban(other)) or (item.finishes and _is_task(other))
+        return ends and matches(item, other) > 0
 
     def _append(self, item: Claim) -> None:
         if item.key in self._numbers:
@@ -132,7 +150,7 @@ class _Ledger:
             return self._withdraw(item)
         if (item.permits or item.lifts) and self._end(item, _is_ban):
             return True
-        if item.is_done and item.entry.kind is Kind.DECISION:
+        if item.is_done and item.entry.kind is Kind.DECISION and not (item.permits or item.lifts):
             done = self._best(item, _is_task)
             self._remove_all(done)
             return bool(done) or not item.topic.values

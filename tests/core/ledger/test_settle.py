@@ -241,3 +241,15 @@ def test_thousands_of_entries_are_settled() -> None:
     entries = [Entry(Kind.LIMIT, f"The cap for case number{n}x is {n} EUR") for n in range(2000)]
 
     assert len(settle(entries).current) == 2000
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Keep at most 59 backups in gs://beacon-427.", "Make that 44 backups in gs://beacon-427."),
+        ("Don't merge feature/a-12.", "feature/a-12 can be merged now."),
+    ],
+)
+def test_update_that_is_read_twice_acts_on_what_stands_between(old: str, new: str) -> None:
+    """An update may be carried in a digest before what it replaced, and stand behind it once more."""
+    assert old not in current(*heard(old, new, old, new))
