@@ -9,7 +9,6 @@ on entries. Used by one thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import msgspec
 from xxhash import xxh3_128_digest
@@ -31,8 +30,7 @@ class Facts(msgspec.Struct, frozen=True, gc=False, eq=False):
     """Whether some of the tokens are images, whose real cost differs by vendor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(msgspec.Struct, frozen=True):
     """What a memo knew about a list of messages."""
 
     keys: list[bytes]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from gateway.core.conversation import Conversation
 from gateway.store.base import Checkpoint, Store
@@ -20,8 +21,7 @@ CACHE_ENTRY_BYTES = 600
 """What one takes beside its bytes (measured: record, tuple, key)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """Where checkpoints of a conversation may be looked for."""
 
     scope: str

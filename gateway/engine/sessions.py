@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 
 import msgspec
@@ -24,8 +23,7 @@ ID_LENGTH = 24
 """Hex characters of an id: 96 bits, far beyond what collides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(msgspec.Struct, frozen=True):
     """A name for a conversation."""
 
     id: str

@@ -7,7 +7,8 @@ the body is one that a wire format understands. The rest is `engine.exchange` or
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+
+import msgspec
 
 from gateway.core import json
 from gateway.core.errors import GatewayError, InvalidRequest, where
@@ -42,8 +43,7 @@ _CODINGS = frozenset(coding.encode() for coding in READABLE if coding)
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(msgspec.Struct, frozen=True):
     """One request as far as it is known before its body is read."""
 
     route: routes.Route

@@ -52,8 +52,7 @@ class Request(msgspec.Struct, frozen=True):
         return b"".join((self.body[: self.start], b"[", b",".join(raws), b"]", self.body[self.stop :]))
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(msgspec.Struct, frozen=True):
     """What the upstream says it spent."""
 
     input_tokens: int
