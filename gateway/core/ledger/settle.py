@@ -103,7 +103,8 @@ class _Ledger:
 
         An old statement can be read after its update: the update is in the digest, the statement in the view.
         """
-        if item.entry.source:
+        acts = item.sign.changes or item.permits or item.lifts or item.finishes
+        if item.entry.source or not acts or known == self._next - 1:
             return []
         since = [number for number in {*self._near(item), *self._alike(item)} if number > known]
         return [number for number in sorted(since) if self._is_over(item, self.items[number])]

@@ -227,7 +227,7 @@ def _untyped(mine: Anchors, other: Anchors, found: Difference, sign: Sign) -> Fi
         or found.is_narrow
     ):
         return Fit.NO
-    return Fit.GUESS if other.values <= mine.values and found.shared > (not sign.corrects) else Fit.NO
+    return Fit.GUESS if other.values == mine.values and found.shared > (not sign.corrects) else Fit.NO
 
 
 def _names_old(new: str, mine: Anchors, old: str, other: Anchors, found: Difference) -> bool:
