@@ -26,10 +26,16 @@ _EXACT = re.compile(
     r"|20)\d\d\b|\b\d{2,}\b|\d,\d"
 )
 _NAME = re.compile(
-    r"\b(?:until|till|before|after|at) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|noon|midnight)\b|\b(?:St|Dr|Mr|Mrs|Ms|Prof)\. [A-Z]\w+|(?<=[\w,)] )(?!I\b|I'|OK\b|(?:API|CSV|JSON"
-    r"|SQL|HTML|CSS|XML|PDF|URL|TODO|HTTP|YAML|CLI|GPU|CPU|RAM|SDK|FAQ|LLM|README|UTC|MB|GB|KB|TB|EUR|USD"
-    r"|CEO|PR|CI|UI|IO|AND|NOT)\b)[A-ZÀ-Þ\u0100-\u017f][\w'’-]{2,}|\b[A-Z]{1,3}-?\d+\b"
+    r"^(?!(?:Any|Every|No|Some)\w*\b|(?:The|Our|My|Your|His|Her|Their|These|Those|In|On|At|For|And|But|All"
+    r"|Both|Most|Many|Few|Two|Three|Four|Old|New|If|When|With|Without|After|Before|Why|How|Where|Please"
+    r"|Thanks)\b|It\b|This|That|There|He\b|She\b|What|Who|Which|Someone|Here|Everyone"
+    r"|Let)[A-Z][a-z]{2,}(?<!s) (?:also |still |now )?(?!(?:is|was|has|as|does|this|always|yes|us|vs|works"
+    r"|looks|seems)\b)[a-z]{3,}s\b(?! (?:me|fine|good|great))|\b(?:one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|twelve|twenty|thirty) (?:hours|days|weeks|months|years|minutes|euros|dollars)\b|\b(?:until"
+    r"|till|before|after|at) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon"
+    r"|midnight)\b|\b(?:St|Dr|Mr|Mrs|Ms|Prof)\. [A-Z]\w+|(?<=[\w,)] )(?!I\b|I'|OK\b|(?:API|CSV|JSON|SQL"
+    r"|HTML|CSS|XML|PDF|URL|TODO|HTTP|YAML|CLI|GPU|CPU|RAM|SDK|FAQ|LLM|README|UTC|MB|GB|KB|TB|EUR|USD|CEO"
+    r"|PR|CI|UI|IO|AND|NOT)\b)[A-ZÀ-Þ\u0100-\u017f][\w'’-]{2,}|\b[A-Z]{1,3}-?\d+\b"
 )
 # Every exact form has one of these in its first word or the one after.
 _ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|[A-Z]-[A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")

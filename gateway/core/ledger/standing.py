@@ -43,6 +43,8 @@ _ZH_IS = re.compile(
 )
 # A thing by its number: what was done with it is only told.
 _LABEL = re.compile(r"(?:\w+ ){1,2}(?:\d{1,3}|[A-Z])")
+# What is heard even where something is only told.
+_SURE = (Kind.PREFERENCE, Kind.DECISION)
 # A mere count or a lapse of time.
 _SMALL = re.compile(r"\d{1,3}(?: (?:seconds?|minutes?|people|lines|rows|words|pages|hours?|days?))?")
 _ACCOUNT_DIGITS = 6
@@ -233,7 +235,7 @@ def _in_chinese(sentence: str) -> Kind | None:
         return None
     is_told = particular is None and _ZH_TELLS.search(sentence)
     for kind, pattern in _ZH_BY_KIND:
-        if len(sentence) > 5 and pattern.search(sentence) and (not is_told or kind is Kind.PREFERENCE):
+        if len(sentence) > 5 and pattern.search(sentence) and (not is_told or kind in _SURE):
             return kind
     if particular is None and _ZH_IS.match(sentence):
         return Kind.VALUE

@@ -20,19 +20,21 @@ _DEED = (
 
 # What somebody likes or cannot bear, by who feels it: none of these needs a name or number beside it.
 TASTE = (
-    rf"\b(?:suits?|bothers?|annoys?|irritates?|pleases?|bores?|tires?|drives?|helps?|puts?"
-    rf"|confuses?) {_ME}\b(?! (?:to|with this|with that|find|fix|understand|out|part)\b)|\b(?:easier"
-    rf"|easiest|better|best|nicer|harder|clearer|worse|more|most|less|least|fine|okay|important|priority"
-    rf"|crucial)\b(?: \w+){{0,3}} (?:for|with|by|to|on) {_ME}\b|\bto me\b.{{0,40}}\bthan\b|\b(?:for"
-    rf"|to) me,? .{{2,60}}\b(?:more|most|first|before|over|beats?|than)\b|\b{_I}(?:'m| am|'re| are|'s"
-    rf"| is) (?:\w+ ){{0,2}}?(?:a fan|fans|partial|fond\w*|keen|allergic|vegan|vegetarian|intolerant|averse"
-    rf"|picky|used to (?!it|that|this)|happier|happiest|more of|more comfortable|a \w+ (?:person|guy|girl"
-    rf"|type|kind|eater|reader))\b|\b{_I} (?:\w+ ){{0,2}}?(?:hate|hates|dislikes?|enjoys?|prefers?"
-    rf"|favou?rs?|adores?|loathes?|detests?|leans?|tends?|cherish|values?)\b(?! (?:it|that|this"
-    rf"|when that)\b)|\b{_I} (?:\w+ly |never |don't |doesn't |do not )?(?:likes?|loves?|liked|go for"
-    rf"|goes for|eat|eats|drink|drinks)\b (?!it\b|that\b|this\b|the (?:new|first|second|last|way)\b|how\b"
-    rf"|your\b|what\b|to (?:see|try|ask|know)\b|where\b|those\b|these\b)|\bfor me[.!]?$"
-    rf"|\bdo(?:es)? {_ME} good\b|\bget along (?:\w+ )?(?:better|best|well) with\b|\bnothing (?:beats|like)\b"
+    r"\b(?:the|my|our) \w+ (?:wants|want|expects|expect|insists on|insist on|demands|demand|would like)\b|"
+    rf"\b{_I} (?:don't|doesn't|do not|does not) (?:much )?care for\b|\b(?:suits?|bothers?|annoys?"
+    rf"|irritates?|pleases?|bores?|tires?|drives?|helps?|puts?|confuses?) {_ME}\b(?! (?:to|with this"
+    rf"|with that|find|fix|understand|out|part)\b)|\b(?:easier|easiest|better|best|nicer|harder|clearer"
+    rf"|worse|more|most|less|least|fine|okay|important|priority|crucial)\b(?: \w+){{0,3}} (?:for|with|by|to"
+    rf"|on) {_ME}\b|\bto me\b.{{0,40}}\bthan\b|\b(?:for|to) me,? .{{2,60}}\b(?:more|most|first|before|over"
+    rf"|beats?|than)\b|\b{_I}(?:'m| am|'re| are|'s| is) (?:\w+ ){{0,2}}?(?:a fan|fans|partial|fond\w*|keen"
+    rf"|allergic|vegan|vegetarian|intolerant|averse|picky|used to (?!it|that|this)|happier|happiest|more of"
+    rf"|more comfortable|a \w+ (?:person|guy|girl|type|kind|eater|reader))\b|\b{_I} (?:\w+ ){{0,2}}?(?:hate"
+    rf"|hates|dislikes?|enjoys?|prefers?|favou?rs?|adores?|loathes?|detests?|leans?|tends?|cherish"
+    rf"|values?)\b(?! (?:it|that|this|when that)\b)|\b{_I} (?:\w+ly |never |don't |doesn't "
+    rf"|do not )?(?:likes?|loves?|liked|go for|goes for|eat|eats|drink|drinks)\b (?!it\b|that\b|this\b"
+    rf"|the (?:new|first|second|last|way)\b|how\b|your\b|what\b|to (?:see|try|ask|know)\b|where\b|those\b"
+    rf"|these\b)|\bfor me[.!]?$|\bdo(?:es)? {_ME} good\b|\bget along (?:\w+ )?(?:better|best|well) with\b"
+    rf"|\bnothing (?:beats|like)\b"
     r"|\bmy (?:wife|husband|partner|mother|father|mum|mom|dad|parents|son|daughter|kids?|children|boss"
     r"|doctor|dog|cat|team|client|editor|girlfriend|boyfriend|brother|sister) (?:\w+ly )?(?:can't|cannot"
     r"|doesn't|don't|won't|needs?|wants?|insists?)\b|^[a-z]+ (?:really |also )?(?:appreciates|prefers|hates"
@@ -48,12 +50,12 @@ TASTE = (
 )
 # What for.
 AIM = (
-    r"\b(?:i'm|we're|i am|we are) putting together\b|\bwhat (?:this|it all|all this"
-    r"|all of this) is (?:all )?(?:for|about)\b|\b(?:it's|it is|this is) (?:all |really )?about \w+ing\b"
-    r"|\b(?:serves|meant|intended|designed) to (?:\w+ ){2}|"
+    r"\b(?:we're|i'm|we are|i am) aiming\b|\b(?:i'm|we're|i am|we are) putting together\b|\bwhat (?:this"
+    r"|it all|all this|all of this) is (?:all )?(?:for|about)\b|\b(?:it's|it is|this is) (?:all "
+    r"|really )?about \w+ing\b|\b(?:serves|meant|intended|designed) to (?:\w+ ){2}|"
     rf"\b(?:i|we)(?:'d| would) (?:like|love|want) to (?!see (?:it|that)|know|ask|try|look"
     rf"|understand (?:this|that)|thank|go (?:back|on)|start|stop|continue|hear)\w+ (?:\w+ ){{2}}|\b(?:i"
-    rf"|we) (?:\w+ )?(?:hope|plan|intend|aim|mean|wish|seek|aspire) to (?!try|look|see)\w+ (?:\w+ ){{2}}"
+    rf"|we) (?:\w+ )?(?:hope|plan|intend|aim|mean|wish|seek|aspire) to (?!try|look|see)\w+ (?:\S+ ){{2}}"
     rf"|\b(?:i|we) (?:\w+ )?want to (?:be able|know (?:which|who|how many|whether|what|why)|end up"
     rf"|get (?:to|rid|rid of|off|out)|make|bring|have|become|find|build|keep|move|turn|finish|win|reach"
     rf"|show|prove|cut|halve|learn)\b (?!it\b|that\b|this\b|sure)(?:\w+ ){{1,2}}|\b(?:i'm|we're|i am|we are"
@@ -237,7 +239,8 @@ _PEOPLE = "i i'm i'd i've i'll we we're we'd we've we'll me us my our he he's sh
 BY_KIND = (
     (
         Kind.PREFERENCE,
-        f"{_PEOPLE} than given doubt without rather personally concerned book you would be appreciates "
+        f"{_PEOPLE} than given doubt without rather personally concerned book "
+        "wants want expects expect insists insist demands demand you would be appreciates "
         f"prefers hates loves likes dislikes enjoys insists detests can't",
         TASTE,
     ),
