@@ -19,6 +19,7 @@ from gateway.core.ledger.thin import thin
 from gateway.strategies import marks, notes, said
 from gateway.strategies.base import Room, newest
 from gateway.strategies.facts import facts
+from gateway.strategies.gist import pieces
 from gateway.strategies.notes import Notes, Section
 
 REPLACED = "[since replaced]"
@@ -174,7 +175,7 @@ def _more(
 ) -> Sequence[str]:
     """Return the texts of users that a digest says, with more of them where there is room for it."""
     every = _user_texts(lifted, after)
-    if free <= 0 or not texts or len(every) < len(texts):
+    if free <= 0 or len(every) < len(texts):
         return texts
     count = lifted.room.count
     room = free + sum(said.size(text, count) for text in texts)
@@ -183,14 +184,21 @@ def _more(
 
 
 def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
-    """Return what users said in messages that are gone, also what only an earlier digest says of it."""
+    """Return what users said in messages that are gone, also what only an earlier digest says of it.
+
+    What an earlier ledger said, and may hold no longer, is part of it: an old statement among others.
+    """
     there = {id(message) for message in after.messages}
     gone = [
         message
         for message in lifted.view.messages[lifted.view.head_end :]
         if message.role is Role.USER and id(message) not in there
     ]
-    return facts(gone).entries.get(Section.USER, ())
+    texts = facts(gone).entries.get(Section.USER, ())
+    known = {sentence for text in texts for sentence in pieces(text)}
+    said_by = {entry for message in lifted.view.messages for entry in lifted.by(message)}
+    aside = [entry.text for entry in lifted.settled.aside if entry not in said_by and entry.text not in known]
+    return [*texts[:1], *dict.fromkeys(aside), *texts[1:]]
 
 
 def unsaid(lifted: Lifted, after: Conversation) -> int:

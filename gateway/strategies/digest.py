@@ -81,7 +81,7 @@ class Digest(Strategy):
             if spare < 0:
                 break
             start = earlier
-        return start, cap
+        return _without_orphans(view, start), cap
 
     def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:
         """Return the share of a digest; more than `fill_ratio` where what users said would not fit else."""
@@ -118,6 +118,13 @@ def _user_texts(view: Conversation, stop: int) -> Iterator[str]:
             yield from notes.read(message.text).entries.get(notes.Section.USER, ())
         else:
             yield message.text
+
+
+def _without_orphans(view: Conversation, start: int) -> int:
+    """Return the start of what is kept behind results whose calls are not there: nobody can take them."""
+    while start < len(view.messages) and view.messages[start].role is Role.TOOL:
+        start += 1
+    return start
 
 
 def _tokens_before(view: Conversation, start: int) -> int:
