@@ -153,8 +153,10 @@ def _parts(text: str) -> Iterator[str]:
     if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
         yield text
         return
-    yield text[:_HEAD_CHARS]
-    yield text[-_TAIL_CHARS:]
+    # Whole lines, where there are any: half a line of data has another shape than its neighbours.
+    last = text.rfind("\n", _HEAD_CHARS - _LINE_CHARS, _HEAD_CHARS)
+    yield text[: last if last > 0 else _HEAD_CHARS]
+    yield text[max(text.find("\n", -_TAIL_CHARS, _LINE_CHARS - _TAIL_CHARS), len(text) - _TAIL_CHARS) :]
     for literal in _LITERALS:
         at = text.find(literal, _HEAD_CHARS, len(text) - _TAIL_CHARS)
         if at >= 0 and text.count(literal, at, at + _RARE_CHARS) <= _RARE:

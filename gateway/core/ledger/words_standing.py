@@ -20,6 +20,7 @@ _DEED = (
 
 # What somebody likes or cannot bear, by who feels it: none of these needs a name or number beside it.
 TASTE = (
+    r"\b(?:i|we)(?:'d| would) like (?!to\b|you\b|that\b|it\b|this\b|a (?:minute|second|moment))\S+ \S+ \S|"
     r"\b(?:the|my|our) \w+ (?:wants|want|expects|expect|insists on|insist on|demands|demand|would like)\b|"
     rf"\b{_I} (?:don't|doesn't|do not|does not) (?:much )?care for\b|\b(?:suits?|bothers?|annoys?"
     rf"|irritates?|pleases?|bores?|tires?|drives?|helps?|puts?|confuses?) {_ME}\b(?! (?:to|with this"
@@ -148,7 +149,7 @@ _VERBS_WORDS = (
     "contact continue convert copy correct count cover create cut debug decide define delete deploy "
     "describe design disable document double download draft draw drop edit email enable end ensure "
     "escalate estimate evaluate exclude execute explain export extend extract fetch file fill filter find "
-    "finish fix flag follow format forward gather generate get give go group handle help hide hold "
+    "finish fix flag follow format forward gather generate get go group handle help hide hold "
     "hyphenate ignore implement import improve include increase indent inform insert inspect install "
     "invite issue join keep label launch lay leave let limit link list load lock log look lower mail make "
     "mark match measure mention merge migrate mock monitor move name note notify number offer omit open "
