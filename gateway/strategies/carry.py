@@ -17,6 +17,7 @@ from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.settle import Settled, settle
 from gateway.core.ledger.thin import thin
 from gateway.strategies import marks, notes, said
+from gateway.strategies.acknowledge import acknowledged
 from gateway.strategies.base import Room, newest
 from gateway.strategies.facts import facts
 from gateway.strategies.gist import pieces
@@ -163,11 +164,15 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
     if index is None:
         return _inserted(after, Notes(ledger=kept), room) if kept else after
     old = notes.read(after.messages[index].text)
-    free = min(room.target, most) - after.tokens - sum(map(lifted.size, kept)) - _FRAME_TOKENS
-    texts = _more(lifted, after, old.entries.get(Section.USER, ()), free, kept)
-    history = {**old.entries, Section.USER: _struck(texts, lifted, kept)}
-    text = replace(old, ledger=kept, entries=history).text()
-    return after.replacing({index: _rewritten(after.messages[index], text, room)})
+    room_left = min(room.target, most) - after.tokens - sum(map(lifted.size, kept))
+    for free in (room_left, room_left - _FRAME_TOKENS):
+        texts = _more(lifted, after, old.entries.get(Section.USER, ()), free, kept)
+        history = {**old.entries, Section.USER: _struck(texts, lifted, kept)}
+        text = replace(old, ledger=kept, entries=history).text()
+        found = after.replacing({index: _rewritten(after.messages[index], text, room)})
+        if found.tokens <= min(room.target, most):
+            break
+    return found
 
 
 def _more(
@@ -175,7 +180,7 @@ def _more(
 ) -> Sequence[str]:
     """Return the texts of users that a digest says, with more of them where there is room for it."""
     every = _user_texts(lifted, after)
-    if free <= 0 or len(every) < len(texts):
+    if free <= 0 or not every:
         return texts
     count = lifted.room.count
     room = free + sum(said.size(text, count) for text in texts)
@@ -192,7 +197,7 @@ def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
     gone = [
         message
         for message in lifted.view.messages[lifted.view.head_end :]
-        if message.role is Role.USER and id(message) not in there
+        if message.role is Role.USER and (id(message) not in there or marks.is_digest(message.text))
     ]
     texts = facts(gone).entries.get(Section.USER, ())
     known = {sentence for text in texts for sentence in pieces(text)}
@@ -227,10 +232,7 @@ def _rewritten(message: Message, text: str, room: Room) -> Message:
 def _inserted(after: Conversation, said: Notes, room: Room) -> Conversation:
     """Return the conversation with a digest of its own for the ledger, where a digest always stands."""
     digest = made(Role.USER, said.text(), room.count)
-    follows = next((m for m in after.messages[after.head_end :] if m.role is not Role.SYSTEM), None)
-    new = [digest]
-    if follows is not None and follows.role is Role.USER:
-        new.append(made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, room.count))
+    new = [digest, *acknowledged(after.messages[after.head_end :], room.count)]
     return after.splicing(after.head_end, after.head_end, new)
 
 

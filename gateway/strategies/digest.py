@@ -15,6 +15,7 @@ from functools import cache
 
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import marks, notes
+from gateway.strategies.acknowledge import acknowledged
 from gateway.strategies.base import Room, Strategy, round_start
 from gateway.strategies.facts import facts
 from gateway.strategies.gist import is_lasting, pieces
@@ -59,7 +60,7 @@ class Digest(Strategy):
         system = [message for message in folded if message.role is Role.SYSTEM]
         latest = [] if stays is None else [view.messages[stays]]
         kept = [*latest, *view.messages[start:]]
-        new = [*system, self._digest(folded, cap, room), *_acknowledged(kept, room), *latest]
+        new = [*system, self._digest(folded, cap, room), *acknowledged(kept, room.count), *latest]
         shorter = view.splicing(view.head_end, start, new)
         return shorter if shorter.tokens < view.tokens else view
 
@@ -138,9 +139,3 @@ def _is_news(message: Message) -> bool:
     if message.role is Role.SYSTEM or marks.is_acknowledgement(message.text):
         return False
     return not (message.role is Role.USER and marks.is_digest(message.text))
-
-
-def _acknowledged(kept: list[Message], room: Room) -> Iterator[Message]:
-    first = next((message for message in kept if message.role is not Role.SYSTEM), None)
-    if first is not None and first.role is Role.USER:
-        yield made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, room.count)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
+from gateway.core.conversation import Role, made
+from gateway.core.ledger.find import find
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
 
@@ -19,6 +21,8 @@ LEFT_OUT = "…"
 
 LEAST = 1
 """Sentences that are worth less are never kept apart from the rest of their text."""
+
+_FOUND = 7
 
 _MOST_CHARS = 300
 """A longer sentence keeps its beginning: it was pasted, or runs on."""
@@ -85,13 +89,17 @@ def _sentences(line: str) -> Iterator[str]:
 
 @lru_cache(8192)
 def worth(sentence: str) -> int:
-    """Return what a sentence is worth: 0 is nothing, 1 is what was said for the moment, 6 is most.
+    """Return what a sentence is worth: 0 is nothing, 1 is what was said for the moment, 7 is most.
+
+    Most is worth what the ledger would take, if it were not in doubt.
 
     >>> worth("Thanks a lot!"), worth("Why is it so slow?"), worth("Tables, whenever Q3 comes up.")
-    (0, 1, 6)
+    (0, 1, 7)
     """
     if sentence == LEFT_OUT or _IDLE.match(sentence):
         return 0
+    if find(made(Role.USER, sentence, len)):
+        return _FOUND
     value = 2 + 2 * bool(_EXACT.search(sentence)) + 2 * bool(_STANDING.search(sentence))
     if _QUESTION.search(sentence) or _REQUEST.match(sentence):
         value -= 2 if value > 4 else 3

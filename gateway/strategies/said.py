@@ -36,9 +36,27 @@ def _best(
     texts: Sequence[str], left: int, short: Shorten, carried: Collection[str], count: Count
 ) -> Sequence[str]:
     whole = [short(text) for text in texts]
-    if sum(size(text, count) for text in whole) <= left:
+    sizes = [size(text, count) for text in whole]
+    if sum(sizes) <= left and all(map(str.__eq__, whole, texts)):
         return whole
     parts = [pieces(text) for text in texts]
+    chosen, left = _chosen(parts, left, carried, count)
+    kept = {index: joined(parts[index], numbers) for index, numbers in chosen.items()}
+    for index, text in kept.items():
+        if text == " ".join(texts[index].split()):
+            kept[index] = texts[index]
+    for index in range(len(texts) - 1, -1, -1):
+        # Of what was pasted no sentence is worth anything, and yet both its ends are, if there is room.
+        if index not in kept and whole[index] != texts[index] and sizes[index] <= left:
+            kept[index] = whole[index]
+            left -= sizes[index]
+    return [kept[index] for index in sorted(kept)]
+
+
+def _chosen(
+    parts: Sequence[Sequence[str]], left: int, carried: Collection[str], count: Count
+) -> tuple[dict[int, set[int]], int]:
+    """Return the numbers of the sentences that fit, by text, and the room that they leave."""
     ranked = sorted(
         (-value, -index, number)
         for index, sentences in enumerate(parts)
@@ -47,16 +65,11 @@ def _best(
     )
     chosen: dict[int, set[int]] = {}
     for _, negative, number in ranked:
-        index = -negative
-        needed = count(parts[index][number]) + (1 if index in chosen else _ENTRY_TOKENS)
+        needed = count(parts[-negative][number]) + (1 if -negative in chosen else _ENTRY_TOKENS)
         if needed <= left:
             left -= needed
-            chosen.setdefault(index, set()).add(number)
-    return [
-        texts[index] if len(chosen[index]) == len(parts[index]) and whole[index] == texts[index] else said
-        for index in sorted(chosen)
-        if (said := joined(parts[index], chosen[index]))
-    ]
+            chosen.setdefault(-negative, set()).add(number)
+    return chosen, left
 
 
 def _shortener(max_tokens: int, count: Count) -> Shorten:

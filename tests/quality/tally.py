@@ -104,13 +104,15 @@ def judge(case: Case, session: Session, rounds: Iterable[Round], count: Count) -
     tally = Tally()
     sizes = {id(planted): count(planted.text) for planted in session.planted}
     known: set[tuple[str, str]] = set()
+    compacted = 0
     for played in rounds:
+        compacted = played.length if played.is_compacted else compacted
         said = [planted for planted in session.planted if planted.since < played.length]
         taken = sum(sizes[id(planted)] for planted in said if not planted.row.is_decoy)
         is_dense = taken > played.target * MOST_PLANTED
         tally.fits.append(_fit(case, session, played, count))
         for planted in said:
-            for what, type, is_held in _findings(played, planted):
+            for what, type, is_held in _findings(played, planted, compacted):
                 key = Key(case, is_dense, type, played.number, planted.position, planted.row.language)
                 tally.asked[key] += 1
                 tally.held[key] += is_held
@@ -125,14 +127,21 @@ def judge(case: Case, session: Session, rounds: Iterable[Round], count: Count) -
 Finding = tuple[Literal["lost", "stale", "carried"], str, bool]
 
 
-def _findings(played: Round, planted: Planted) -> Iterator[Finding]:
-    """Yield what is asked of a row in a round: the fault it would be, its type and whether it is held."""
+def _findings(played: Round, planted: Planted, compacted: int) -> Iterator[Finding]:
+    """Yield what is asked of a row in a round: the fault it would be, its type and whether it is held.
+
+    *compacted*: the length of the list when it was last compacted. What was said since stands in its own
+    message, behind a digest that holds "unless a later message says otherwise" and is not rewritten before.
+    """
+    is_settled = planted.since < compacted
     if planted.row.is_decoy:
+        if planted.row.type == "revoked" and not is_settled:
+            return
         yield "carried", planted.row.type, is_carried(played.forwarded, planted)
         yield "carried", "as a rule", is_rule(played.forwarded, planted)
         return
     yield "lost", planted.row.type, played.forwarded.holds(planted)
-    if planted.stale:
+    if planted.stale and is_settled:
         yield "stale", "stale", is_stale(played.forwarded, planted)
 
 

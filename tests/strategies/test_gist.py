@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gateway.strategies.gist import LEAST, LEFT_OUT, is_lasting, joined, pieces, worth
 
-MOST = 6
+MOST = 7
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gateway.core.ledger import lifting, turns
-from gateway.core.ledger.anchors import exact
+from gateway.core.ledger.anchors import anchors, exact
 from gateway.core.ledger.changes import UNCHANGED, Sign, sign
 from gateway.core.ledger.cues import words
 from gateway.core.ledger.decoys import plain
+from gateway.core.ledger.differences import difference
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.supersede import Fit, fit, slot
@@ -186,3 +187,55 @@ def matches(new: Claim, old: Claim) -> float:
     """Return how much of what an entry takes back or ticks off the other is about; 0: not enough."""
     is_of_kind = old.entry.kind in new.named_kinds() or old.entry.kind is Kind.TASK
     return match(new.entry.text, old.entry.text, is_of_kind, new.withdraws)
+
+
+_MUCH = 2
+"""Two statements that share so much, a name or two words, may be of the same."""
+
+
+def contests(item: Claim, other: Claim) -> bool:
+    """Return whether a later statement may have put another value in the place of an earlier one.
+
+    That it may is enough: what is contested is presented neither as in force nor as gone.
+    """
+    if item.sign.adds:
+        return False
+    found = difference(anchors(item.entry.text), anchors(other.entry.text))
+    if found.is_mixed or (found.is_narrow and not item.sign.corrects):
+        return False
+    if other.entry.kind is Kind.PROHIBITION:
+        return bool(found.lost) and item.sign.corrects and found.shared >= _MUCH
+    if found.lost:
+        return found.shared >= (1 if item.sign.changes else _MUCH)
+    return item.sign.changes and found.shared >= _MUCH
+
+
+# What bounds without forbidding.
+_BOUNDS = re.compile(
+    r"\b(?:only|off|closed|paused?|blocked|stopped|disabled|hold|freeze|frozen|until|at most|no more|under"
+    r"|less|always|every|each|must"
+    r"|has to|have to|needs?"
+    r"|before|first|up to|max\w*|limit|cap|alone|ask)\b|只|关闭|限|最多|必须|才|都要|先|不超过"
+)
+
+
+def is_open(item: Claim) -> bool:
+    """Return whether an update was not yet found to be of something."""
+    return item.sign.changes and OF not in item.entry.text
+
+
+def is_ban(other: Claim) -> bool:
+    """Return whether an entry is what a permission can lift."""
+    return (
+        other.topic.is_negative or bool(_BOUNDS.search(other.sentence))
+    ) and other.entry.kind is not Kind.TASK
+
+
+def is_anything(other: Claim) -> bool:
+    """Return that a withdrawal can mean any entry."""
+    return True
+
+
+def is_task(other: Claim) -> bool:
+    """Return whether an entry is what a report of completion closes."""
+    return other.entry.kind is Kind.TASK

@@ -1,6 +1,6 @@
 """One entry of the ledger, and how a text is brought to its size.
 
-An entry is nothing but three fields, because it is written into the conversation as a line and read back at
+An entry is little more than a text, because it is written into the conversation as a line and read back at
 the next compaction; whatever else is to be known about it is derived from its text.
 """
 
@@ -41,6 +41,8 @@ class Entry:
     """Verbatim, in one line."""
     source: str = ""
     """Empty: the user or the head. Else `assistant`, `tool` or `tool NAME`."""
+    is_sure: bool = True
+    """Whether it is the user's own word for now beyond doubt; what is not is never presented as in force."""
 
 
 def line(text: str, start: int = 0, stop: int = 0) -> str:

@@ -8,24 +8,21 @@ values. One pass; what is long is read in bounded parts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from gateway.core import conversation
 from gateway.core.conversation import Message, Role
 from gateway.core.ledger import cues, decoys, results, standing, turns, values
+from gateway.core.ledger.changes import sign
+from gateway.core.ledger.decoys_remarks import announces, is_comment_on
+from gateway.core.ledger.doubt import is_doubtful
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind, line
 from gateway.core.ledger.exact import exact
+from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
 
 _FROM_USER = frozenset(Kind)
-_FROM_ASSISTANT = frozenset((Kind.DECISION, Kind.TASK))
 # In code only plain words of rule count: the rest of it is code.
 _FROM_CODE = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.TASK))
-
-# A limit of its own is one that a line of results states too: "total: 3 of at most 5".
-_FROM_TOOL = frozenset((Kind.PROHIBITION, Kind.RULE, Kind.PREFERENCE, Kind.LIMIT))
-_ORDERS = frozenset((Kind.PROHIBITION, Kind.RULE, Kind.PREFERENCE))
 
 _ROW_KINDS = (Kind.VALUE, Kind.RULE)
 # The head of a table whose rows say what to do.
@@ -47,8 +44,7 @@ _MOST = 0.6
 """A sentence of which more than this share is live is meant."""
 _FIRST_VALUES = 16
 _LAST_VALUES = 8
-_MAX_OF_ASSISTANT = 12
-_ASSISTANT_CHARS = 6_000
+_MAX_CHANGING = 8
 
 # What only makes sense behind the sentence before it.
 _LEANS = re.compile(
@@ -80,30 +76,59 @@ _DENIES = re.compile(
 def find(message: Message) -> tuple[Entry, ...]:
     """Return what a message says that must not be lost, in the order in which it says so."""
     if message.role is Role.TOOL:
-        return tuple(_of_tool(message))
+        return tuple(of_tool(message))
     text = message.text
     if message.role is Role.ASSISTANT:
-        return tuple(_of_assistant(text))
+        return tuple(of_assistant(text))
     return tuple(_of_user(text))
 
 
 def _of_user(text: str) -> list[Entry]:
     found: list[Entry] = []
-    fresh = False
+    said: list[str] = []
+    places: list[int] = []
+    fresh, changing = False, 0
     for segment in segments(text):
         sentence = _plain(segment.text)
+        before = said[-1] if said else ""
+        said.append(sentence)
         denial = _DENIES.match(sentence) if fresh else None
+        if fresh and not denial and is_comment_on(sentence, before):
+            found.pop()
+            places.pop()
         if denial:
             found.pop()
+            places.pop()
             segment = replace(segment, text=segment.text[denial.end() :].lstrip(" ,;:.!—-，。"), before="")
             sentence = decoys.plain(segment.text)
-        entry = _entry(segment, sentence)
+        entry = None if announces(before, sentence) else _entry(segment, sentence)
         fresh = entry is not None or (fresh and segment.text.endswith((":", "：")))
+        if entry is None and changing < _MAX_CHANGING and _may_change(segment, sentence):
+            entry = Entry(Kind.VALUE, _text(segment, Kind.VALUE, 0, 0), is_sure=False)
+            changing, fresh = changing + 1, False
         if entry is not None:
             found.append(entry)
+            places.append(len(said) - 1)
             if len(found) >= _MAX_OF_USER:
                 break
-    return _without_flood(found)
+    return _without_flood(
+        [
+            entry if _acts(said[place]) or not is_doubtful(said, place) else replace(entry, is_sure=False)
+            for entry, place in zip(found, places, strict=True)
+        ]
+    )
+
+
+def _may_change(segment: Segment, sentence: str) -> bool:
+    """Return whether a sentence that is nothing by itself may change what was said before."""
+    if segment.data or segment.code or len(sentence) > MAX_CHARS or decoys.is_question(sentence):
+        return False
+    return sign(sentence, cues.words(sentence)).changes
+
+
+def _acts(sentence: str) -> bool:
+    """Return whether a sentence ends what was said before, whoever it speaks of."""
+    return bool(turns.may_act(sentence, cues.words(sentence)) and _turn(sentence))
 
 
 def _plain(text: str) -> str:
@@ -143,7 +168,7 @@ def _classified(segment: Segment, sentence: str) -> _Found | None:
     if turns.may_act(sentence, words) and (turn := _turn(sentence)):
         return turn
     if decoys.is_question(sentence):
-        return _asked(segment.text)
+        return None if decoys.is_unreal(sentence) else _asked(segment.text)
     lived = decoys.live(sentence)
     found = cues.kind_of(lived, _FROM_USER) if cues.is_worth_a_look(sentence, words) else None
     means = lived.strip(" .") or sentence > "\u2e80"
@@ -224,6 +249,8 @@ def _text(segment: Segment, kind: Kind, start: int, stop: int) -> str:
     elif (_LEANS.match(segment.text) and not _POINTS.match(segment.text)) or _is_bare(segment.text):
         before = segment.before
     before = " ".join(before.split())
+    if before and not decoys.live(_plain(before)).strip(" .。,，"):
+        before = ""
     if before and len(before) + len(text) < MAX_CHARS:
         return f"{before} {text}"
     return text
@@ -238,57 +265,3 @@ def _is_bare(text: str) -> bool:
             re.IGNORECASE,
         )
     )
-
-
-def _of_assistant(text: str) -> Iterator[Entry]:
-    if len(text) > _ASSISTANT_CHARS:
-        text = text[: _ASSISTANT_CHARS // 2] + "\n\n" + text[-_ASSISTANT_CHARS // 2 :]
-    left = _MAX_OF_ASSISTANT
-    for segment in segments(text):
-        sentence = decoys.plain(segment.text)
-        kind = _assistant_kind(segment, sentence)
-        if kind is not None:
-            yield Entry(kind, line(segment.text), "assistant")
-            left -= 1
-            if not left:
-                return
-
-
-def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
-    if sentence.endswith(("?", "？", ":", "：")) or segment.code:
-        return None
-    if cues.is_worth_a_look(sentence, cues.words(sentence)):
-        found = cues.kind_of(sentence, _FROM_ASSISTANT)
-        found = found and cues.kind_of(decoys.live(sentence), _FROM_ASSISTANT)
-        if found is not None:
-            return found[0]
-    return Kind.VALUE if results.reports_value(segment.text) and not _orders(sentence) else None
-
-
-def _orders(sentence: str) -> bool:
-    """Return whether a report would be a rule if a user said it: then it is not carried."""
-    return cues.kind_of(sentence, _ORDERS) is not None
-
-
-# What speaks to the reader: a tool must not.
-_COMMANDS = re.compile(
-    r"\b(?:ignore|disregard|forget) (?:all|any|the|your|previous|prior|earlier|everything)\b|\byou (?:must"
-    r"|should|shall"
-    r"|have to|are (?:now|not|to))\b|\bfrom now on\b|\b(?:system|previous) (?:prompt|instructions?)\b"
-    r"|^\W*(?:rules?"
-    r"|policy|instructions?)\b|忽略|以后|从现在|指令|你(?:必须|应该|要|得)|务必|必须|请勿|禁止"
-)
-
-
-def _commands(sentence: str) -> bool:
-    """Return whether a line of a tool sets something: then it is not carried, whatever value is in it."""
-    return bool(_COMMANDS.search(sentence)) or cues.kind_of(sentence, _FROM_TOOL) is not None
-
-
-def _of_tool(message: Message) -> Iterator[Entry]:
-    for block in message.blocks:
-        if block.kind in (conversation.Kind.TOOL_RESULT, conversation.Kind.TEXT):
-            source = f"tool {block.name}" if block.name else "tool"
-            for row in results.tool_lines(block.text):
-                if not _commands(decoys.plain(row)):
-                    yield Entry(Kind.VALUE, line(row), source)

@@ -9,7 +9,6 @@ Only users and the head change what users and the head said. A tool's newer valu
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -21,8 +20,13 @@ from gateway.core.ledger.compare import (
     OF,
     Claim,
     claim,
+    contests,
+    is_anything,
+    is_ban,
     is_new_goal,
+    is_open,
     is_opposite,
+    is_task,
     matches,
     replaces,
 )
@@ -36,13 +40,6 @@ _SAME = 12
 """So many of the latest that give a value to the same are compared with one that gives it another."""
 _LIKELY = 16
 """So many of those that share most with an entry are compared with it."""
-# What bounds without forbidding.
-_BOUNDS = re.compile(
-    r"\b(?:only|off|closed|paused?|blocked|stopped|disabled|hold|freeze|frozen|until|at most|no more|under"
-    r"|less|always|every|each|must"
-    r"|has to|have to|needs?"
-    r"|before|first|up to|max\w*|limit|cap|alone|ask)\b|只|关闭|限|最多|必须|才|都要|先|不超过"
-)
 _RECENT = 8
 """So many of the latest entries can be meant by "it"."""
 
@@ -53,6 +50,8 @@ class Settled:
 
     current: tuple[Entry, ...]
     gone: tuple[Entry, ...]
+    aside: tuple[Entry, ...] = ()
+    """What may be none of the user's rules, or may hold no longer: not to be presented as in force."""
 
 
 def settle(entries: Iterable[Entry]) -> Settled:
@@ -65,7 +64,9 @@ def settle(entries: Iterable[Entry]) -> Settled:
     ledger = _Ledger()
     for entry in entries:
         ledger.add(entry)
-    return Settled(tuple(item.entry for item in ledger.items.values()), tuple(ledger.gone))
+    ledger.put_aside()
+    current = tuple(item.entry for item in ledger.items.values())
+    return Settled(current, tuple(ledger.gone), tuple(ledger.aside))
 
 
 @dataclass(slots=True)
@@ -74,6 +75,9 @@ class _Ledger:
 
     items: dict[int, Claim] = field(default_factory=dict)
     gone: list[Entry] = field(default_factory=list)
+    aside: list[Entry] = field(default_factory=list)
+    _said: list[tuple[int, Claim]] = field(default_factory=list)
+    """What users said, each with the number that the next entry had."""
     _numbers: dict[str, int] = field(default_factory=dict)
     """Entries by their text, so that nothing is carried twice."""
     _places: dict[str, dict[int, None]] = field(default_factory=dict)
@@ -85,6 +89,11 @@ class _Ledger:
     def add(self, entry: Entry) -> None:
         """Take the next entry: it is new, or says again, replaces or withdraws what is there."""
         item = claim(entry)
+        if not entry.source:
+            self._said.append((self._next, item))
+        if not entry.is_sure:
+            self.aside.append(entry)
+            return
         known = self._numbers.get(item.key)
         if known is not None:
             if self.items[known].entry.source and not entry.source:
@@ -97,6 +106,17 @@ class _Ledger:
             self._append(item)
         elif not self._act(item):
             self._update(item)
+
+    def put_aside(self) -> None:
+        """Put aside what may no longer hold, as something else was said of the same since."""
+        for place, item in self._said:
+            if OF in item.entry.text:
+                continue
+            for number in self._near(item):
+                other = self.items[number]
+                if number < place and other.key != item.key and contests(item, other):
+                    self._remove(number)
+                    self.aside.append(self.gone.pop())
 
     def _meant_since(self, item: Claim, known: int) -> list[int]:
         """Return what was said since an entry that is said once more, and what it takes the place of or ends.
@@ -113,7 +133,7 @@ class _Ledger:
     def _is_over(item: Claim, other: Claim) -> bool:
         if item.sign.changes and replaces(item, other)[0] >= Fit.COVERS:
             return True
-        ends = ((item.permits or item.lifts) and _is_ban(other)) or (item.finishes and _is_task(other))
+        ends = ((item.permits or item.lifts) and is_ban(other)) or (item.finishes and is_task(other))
         return ends and matches(item, other) > 0
 
     def _append(self, item: Claim) -> None:
@@ -149,13 +169,13 @@ class _Ledger:
         """Do to others what an entry says is to be done; return whether that is all it says."""
         if item.withdraws:
             return self._withdraw(item)
-        if (item.permits or item.lifts) and self._end(item, _is_ban):
+        if (item.permits or item.lifts) and self._end(item, is_ban):
             return True
         if item.is_done and item.entry.kind is Kind.DECISION and not (item.permits or item.lifts):
-            done = self._best(item, _is_task)
+            done = self._best(item, is_task)
             self._remove_all(done)
             return bool(done) or not item.topic.values
-        return (item.is_done or item.finishes) and self._end(item, _is_task)
+        return (item.is_done or item.finishes) and self._end(item, is_task)
 
     def _end(self, item: Claim, is_meant: Callable[[Claim], bool]) -> bool:
         """Remove what an entry ends, and keep the entry; return whether there was any."""
@@ -172,7 +192,7 @@ class _Ledger:
             self._remove(number)
 
     def _withdraw(self, item: Claim) -> bool:
-        targets = self._best(item, _is_anything) or self._pointed_at(item)
+        targets = self._best(item, is_anything) or self._pointed_at(item)
         gone = [self.items[number] for number in targets]
         self._remove_all(targets)
         if not gone:
@@ -212,7 +232,7 @@ class _Ledger:
         fits = self._fits(item)
         exact = [number for fit, _, number in fits if fit is Fit.SURE]
         loose = [found for found in fits if found[0] is not Fit.SURE]
-        if not exact and not loose and item.is_bare and item.topic.values and _is_open(item):
+        if not exact and not loose and item.is_bare and item.topic.values and is_open(item):
             loose = [(Fit.GUESS, 0, number) for number in self._meant_by_it(item)]
         targets = exact or [number for _, _, number in loose[:1]]
         if not targets:
@@ -237,7 +257,7 @@ class _Ledger:
         for number in near:
             other = self.items[number]
             fit, shared = (Fit.SURE, 0) if is_opposite(item, other) else replaces(item, other)
-            if fit is Fit.SURE or (fit and _is_open(item)):
+            if fit is Fit.SURE or (fit and is_open(item)):
                 found.append((fit, shared, number))
         if item.names_goal:
             found += [(Fit.SURE, 0, n) for n, other in self.items.items() if is_new_goal(item, other)]
@@ -267,22 +287,3 @@ class _Ledger:
                 and other.topic.subject == item.topic.subject
             ):
                 self._remove(number)
-
-
-def _is_open(item: Claim) -> bool:
-    """Return whether an update was not yet found to be of something."""
-    return item.sign.changes and OF not in item.entry.text
-
-
-def _is_ban(other: Claim) -> bool:
-    return (
-        other.topic.is_negative or bool(_BOUNDS.search(other.sentence))
-    ) and other.entry.kind is not Kind.TASK
-
-
-def _is_anything(other: Claim) -> bool:
-    return True
-
-
-def _is_task(other: Claim) -> bool:
-    return other.entry.kind is Kind.TASK

@@ -23,7 +23,7 @@ def test_hardly_any_talk_about_rules_is_carried() -> None:
     """Of hundreds of decoys of every form, few leave anything; those that a remark gives away may."""
     decoys = rows("decoys_wide")
 
-    carried = [row for row in decoys if find(made(Role.USER, row, len))]
+    carried = [row for row in decoys if any(entry.is_sure for entry in find(made(Role.USER, row, len)))]
 
     assert len(carried) < 0.05 * len(decoys), carried
 

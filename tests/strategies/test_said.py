@@ -1,0 +1,43 @@
+"""What of the texts of users stays where there is not room for all of them."""
+
+from __future__ import annotations
+
+from gateway.strategies.said import fitting, missing
+
+TALK = "So we went on and on about the sea and the hills."
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def test_all_stays_where_there_is_room() -> None:
+    """Nothing is cut before it has to be."""
+    texts = ["Build it.", "Thanks!", TALK]
+    assert list(fitting(texts, 100, (), words)) == texts
+
+
+def test_small_talk_goes_before_what_lasts() -> None:
+    """The first message states the task; of the others questions and thanks go first, also new ones."""
+    texts = ["Build it.", "Never restart db-1 before noon.", "Why is it so slow?", "Thanks!"]
+    kept = fitting(texts, 16, (), words)
+    assert list(kept) == ["Build it.", "Never restart db-1 before noon."]
+
+
+def test_sentences_are_taken_out_of_a_long_message() -> None:
+    """Of a message that does not fit, the sentence that matters is left, with a sign where others stood."""
+    texts = ["Build it.", f"{TALK} The port of db-1 is 8443. {TALK} {TALK}"]
+    assert fitting(texts, 24, (), words)[1] == "The port of db-1 is 8443. …"
+
+
+def test_what_the_ledger_says_goes_first() -> None:
+    """Where room is short nothing is said twice."""
+    texts = ["Build it.", "Never restart db-1.", "Always use tabs in src/app.py."]
+    kept = fitting(texts, 14, {"Never restart db-1."}, words)
+    assert list(kept) == ["Build it.", "Always use tabs in src/app.py."]
+
+
+def test_what_is_missing_is_counted() -> None:
+    """Only sentences that matter, and stand neither in what is kept nor in the ledger."""
+    texts = ["Never restart db-1.", "Use port 8443 for db-2.", "Keep ports below 9000.", "Thanks!"]
+    assert missing(texts, ["Use port 8443 for db-2."], {"Never restart db-1."}, words) == 5
