@@ -20,8 +20,8 @@ def thin(entries: Sequence[Entry], max_tokens: int, size: Callable[[Entry], int]
 
     >>> from gateway.core.ledger.entry import Kind
     >>> rule, port = Entry(Kind.RULE, "Use tabs"), Entry(Kind.VALUE, "port: 80", "tool")
-    >>> thin([port, rule], 1, lambda entry: 1)
-    (Entry(kind=<Kind.RULE: 'Rules'>, text='Use tabs', source=''),)
+    >>> [entry.text for entry in thin([port, rule], 1, lambda entry: 1)]
+    ['Use tabs']
     """
     sizes = [size(entry) for entry in entries]
     kept: set[int] = set()
