@@ -111,6 +111,8 @@ def _with_more(
     """Return a result with the ledger; where what users said did not fit, steps go further, once."""
     after = put_down(lifted, result.view, room, most, kept.tokens)
     missing = unsaid(lifted, after)
+    if not missing:
+        return Result(after, result.reports)
     share = int(room.keep.ledger_ratio * room.target)
     more = replace(kept, tokens=max(min(kept.tokens + missing, share, most - 1), kept.tokens))
     if more.tokens > kept.tokens:

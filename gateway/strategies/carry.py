@@ -207,13 +207,13 @@ def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
 
 
 def unsaid(lifted: Lifted, after: Conversation) -> int:
-    """Return the tokens of what mattered in messages of users, and stands nowhere any more."""
+    """Return the tokens of what mattered in messages of users, holds yet, and stands nowhere any more."""
     texts: list[str] = []
-    carried = set[str]()
+    carried = {_in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source}
     for message in after.messages:
         if _is_ours(message):
             read = notes.read(message.text)
-            texts += read.entries.get(Section.USER, ())
+            texts += (text.replace(REPLACED, "\n") for text in read.entries.get(Section.USER, ()))
             carried.update(_in_one_line(entry.text) for entry in read.ledger)
         elif message.role is Role.USER:
             texts.append(message.text)

@@ -7,6 +7,7 @@ that something changes may say the rest in other words; one that does not must s
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -85,8 +86,14 @@ _OLD_BEHIND = re.compile(
     r"| room)*\s*$",
     re.IGNORECASE,
 )
+# It begins with one of these.
+_OLD_SIGNS = re.compile(
+    r"not|rather|instead|in place|replac|from|was|no (?:longer|more)|forget|drop|swap|over|isn't|aren't"
+    r"|weren't|than|不|从|由|把|别用"
+)
+_REACH = 40
 _OLD_BEFORE = re.compile(
-    r"^[\"'”]?,?\s*(?:→|->|=>|any ?more|any longer|no longer|(?:is|was|has|had|got) (?:\w+ )?(?:wrong|dead"
+    r"[\"'”]?,?\s*(?:→|->|=>|any ?more|any longer|no longer|(?:is|was|has|had|got) (?:\w+ )?(?:wrong|dead"
     r"|down|gone|a typo|outdated"
     r"|a mistake|a bug|deleted|retired|being)|died|left|(?:is|was) (?:closed|full|ill|away|sick|broken|out)"
     r"|quit|cancel|retired|will be retired"
@@ -232,16 +239,16 @@ def _untyped(mine: Anchors, other: Anchors, found: Difference, sign: Sign) -> Fi
 
 def _names_old(new: str, mine: Anchors, old: str, other: Anchors, found: Difference) -> bool:
     """Return whether a statement names a value of the other as the one that no longer holds."""
-    small = _GROUPED.sub("", new.lower())
+    small, behind = _old_signs(new)
     words = {("word", word) for word in subject(other.words & mine.words)}
     for form, value in other.values | words:
         spelt = value if form != "word" else _spelt(value, small)
         at = small.rfind(spelt) if spelt else -1
         if at < 0 or not _stands_alone(small, at, at + len(spelt)):
             continue
-        before, after = small[max(at - 40, 0) : at], small[at + len(spelt) :]
-        is_old = _OLD_BEFORE.match(after) and not (form == "word" and after[:1] > "\u4e00")
-        if not (is_old or _OLD_BEHIND.search(before)):
+        stop = at + len(spelt)
+        is_old = _OLD_BEFORE.match(small, stop) and not (form == "word" and small[stop : stop + 1] > "\u4e00")
+        if not (is_old or _is_behind(small, at, behind)):
             continue
         weight = found.shared - (form == "word") - NAME_WEIGHT * (form == "word" and value in other.names)
         if _has_other(form, value, mine) and (weight > 0 or len(subject(other.words)) <= _FEW):
@@ -249,11 +256,29 @@ def _names_old(new: str, mine: Anchors, old: str, other: Anchors, found: Differe
     return False
 
 
+# A statement is compared with several others, one after the other.
+@lru_cache(256)
+def _old_signs(new: str) -> tuple[str, Sequence[int]]:
+    """Return a statement in lower case, and where in it words stand that can name what follows as old."""
+    small = _GROUPED.sub("", new.lower())
+    return small, [found.start() for found in _OLD_SIGNS.finditer(small)]
+
+
+def _is_behind(small: str, at: int, signs: Sequence[int]) -> bool:
+    """Return whether what stands at a place is named as old by the words right before it."""
+    first = max(at - _REACH, 0)
+    return any(first <= sign < at for sign in signs) and _OLD_BEHIND.search(small[first:at]) is not None
+
+
 def _spelt(word: str, small: str) -> str:
     """Return how a stem is spelt in a statement."""
-    if word > "\u4e00":
-        return word
-    return next((token for token in _SPELT.findall(small) if stem(token)[:6] == word), "")
+    return word if word > "\u4e00" else _spellings(small).get(word, "")
+
+
+@lru_cache(256)
+def _spellings(small: str) -> Mapping[str, str]:
+    """Return how the stems of a statement are first spelt in it."""
+    return {stem(token)[:6]: token for token in reversed(_SPELT.findall(small))}
 
 
 def _stands_alone(small: str, start: int, stop: int) -> bool:
