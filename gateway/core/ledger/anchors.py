@@ -8,10 +8,11 @@ are written, not by lists of things, as far as that goes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gateway.core.ledger.forms import FORMS, UNIT, ZH_UNIT, Value
+from gateway.core.ledger.forms import FORMS, HUES, TONGUES, UNIT, ZH_UNIT, Value
 from gateway.core.ledger.phrases import DO
 from gateway.core.ledger.topic import han_words, stem, without_lead
 from gateway.core.ledger.words_subject import FRAME, HAN_FRAME, LIGHT, TURNS
@@ -24,6 +25,17 @@ _FULL_NAME = re.compile(r"(?:^|[.!?:;|] ?)([A-ZÀ-Þ][a-zà-ɏ]+) (?=[A-ZÀ-Þ][
 _HAN_VALUE = re.compile(r"(?:[是为叫]|[改换变][成为用由到]|改住|住)([\u4e00-\u9fff]{2,8}?)[了吧呢]?[。！!]?$")
 _HAN_OPEN = re.compile(r"[什怎哪谁都不可能任没]")
 _VERB = re.compile(DO)
+_LETTERS = re.compile(r"[a-z]+")
+# Whatever is exact begins with one of these words, or has one of those signs in its first word.
+_FIRST_WORDS = (
+    "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct"
+    " october nov november dec december monday mondays tuesday tuesdays wednesday wednesdays thursday"
+    " thursdays friday fridays saturday saturdays sunday sundays tomorrow tonight noon midnight usd eur gbp"
+    " cny rmb jpy chf euro euros dollar dollars franc francs pounds yen two three four five six seven eight"
+    " nine ten eleven twelve fifteen twenty thirty fifty hundred"
+)
+_FIRSTS = frozenset((*_FIRST_WORDS.split(), *TONGUES.split("|"), *HUES.split("|")))
+_SPOT = re.compile(r"[\d@/\\_#$.](?:(?<!\.)|(?=[a-z]))")
 _IRREGULAR = {
     "sent": "send", "written": "write", "wrote": "write", "bought": "buy", "paid": "pay", "built": "build",
     "told": "tell",
@@ -85,16 +97,30 @@ def _read(part: str, values: set[Value], names: set[str], words: set[str]) -> No
     small = _CODE.sub(r"\1_", part).lower()
     kept: list[str] = []
     last = 0
-    han = _HAN_VALUE.search(part)
+    han = None if part.isascii() else _HAN_VALUE.search(part)
     if han and not _HAN_OPEN.search(han[1]) and not FORMS.search(han[1]):
         values.add(("han", han[1]))
         part, small = part[: han.start(1)], small[: han.start(1)]
-    for match in FORMS.finditer(small):
+    for match in _forms(small):
         stop = _take(match, small, values)
         kept += part[last : match.start()], " … "
         last = stop
     kept.append(part[last:])
     _read_words("".join(kept), names, words)
+
+
+def _forms(small: str) -> Iterator[re.Match[str]]:
+    """Yield the values in a text in lower case: they are looked for from where the next one can begin."""
+    if not small.isascii() or not _FIRSTS.isdisjoint(_LETTERS.findall(small)):
+        yield from FORMS.finditer(small)
+        return
+    at = 0
+    while spot := _SPOT.search(small, at):
+        match = FORMS.search(small, max(at, small.rfind(" ", at, spot.start()) + 1))
+        if match is None:
+            return
+        yield match
+        at = match.end()
 
 
 def _take(match: re.Match[str], small: str, values: set[Value]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from gateway.core.ledger import phrases, words_zh
 from gateway.core.ledger.entry import Kind
@@ -119,6 +119,8 @@ _OTHERS = sorted(
 )
 
 
+# Each table asks for the words of a sentence anew.
+@lru_cache(256)
 def words(sentence: str) -> frozenset[str]:
     """Return the words of a plain sentence, as anchors are looked up."""
     return frozenset(sentence.translate(_PUNCTUATION).split())

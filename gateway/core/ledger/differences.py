@@ -37,7 +37,8 @@ def beyond(words: frozenset[str], those: frozenset[str]) -> frozenset[str]:
 
 
 def _named(rest: frozenset[str], those: Anchors) -> frozenset[Value]:
-    return frozenset(("name", word) for word in rest & those.names)
+    named = rest & those.names
+    return frozenset([("name", word) for word in named]) if named else _NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,12 @@ def slots(new: frozenset[Value], old: frozenset[Value]) -> tuple[frozenset[Value
     """Return those of what differs that are alike in form."""
     if not new or not old:
         return _NONE, _NONE
-    gained = frozenset(one for one in new if any(alike(one[0], other[0]) for other in old))
-    lost = frozenset(other for other in old if any(alike(one[0], other[0]) for one in new))
-    return gained, lost
+    pairs = [(one, other) for one in new for other in old if alike(one[0], other[0])]
+    return frozenset([one for one, _ in pairs]), frozenset([other for _, other in pairs])
+
+
+def _solid(values: frozenset[Value]) -> frozenset[Value]:
+    return frozenset([value for value in values if value[0] in SOLID]) if values else values
 
 
 def _without(values: frozenset[Value], those: frozenset[Value]) -> frozenset[Value]:
@@ -85,24 +89,18 @@ def difference(new: Anchors, old: Anchors) -> Difference:
     only_new, only_old = _without(new.values, old.values), _without(old.values, new.values)
     names_new, names_old = _named(new.words - common, new), _named(old.words - common, old)
     gained, lost = slots(only_new, only_old)
-    measures = {value for value in gained if value[0] not in SOLID}
-    things = gained - measures
+    things = _solid(gained)
+    measures = gained - things
     by_name = not gained
     if by_name:
         gained, lost = slots(names_new, names_old)
     mixed = bool(measures and (things or (names_new and names_old))) or len({form for form, _ in things}) > 1
     mixed = mixed or (len(things) > 1 and len(lost) > 1 and not by_name)
-    held = (
-        frozenset(word for _, word in names_new | names_old)
-        if by_name or (names_new and names_old)
-        else frozenset()
-    )
+    held = {word for _, word in names_new | names_old} if by_name or (names_new and names_old) else set()
     mine = subject(min((w for v, w in new.clauses if by_name or v & gained), key=len, default=new.words))
     # Of something that has values of its own, an identifier is no value but the subject.
     kept = {v for form, v in only_old - lost if things or form in SOLID}
-    spare = {v for v in only_new - gained if v[0] in SOLID} | (
-        names_new if measures and not names_old else frozenset()
-    )
+    spare = _solid(only_new - gained) or (measures and not names_old and names_new)
     return Difference(
         gained,
         lost,
@@ -110,7 +108,7 @@ def difference(new: Anchors, old: Anchors) -> Difference:
         beyond(mine - held, old.words),
         beyond(subject(old.words) - held, new.words) | kept,
         mixed,
-        any(form in SOLID for form, _ in new.values & old.values),
+        bool(_solid(new.values & old.values)),
         bool(spare),
     )
 
@@ -122,7 +120,7 @@ def _counts_same(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
 
 def is_next(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
     """Return whether both values are of one series: "staging-1", "staging-2"."""
-    if not gained:
+    if not gained or not lost:
         return False
     series, former = ({found[1] for _, v in those if (found := _SERIES.match(v))} for those in (gained, lost))
     return not series.isdisjoint(former)
@@ -145,6 +143,6 @@ def size(words: frozenset[str]) -> int:
 
 def shared(new: Anchors, old: Anchors, common: frozenset[str]) -> int:
     """Return how much two statements have in common; *common*: the words that stand in both."""
-    solid = sum(1 for value in new.values & old.values if value[0] in SOLID)
+    solid = len(_solid(new.values & old.values))
     names = common & (new.names | old.names)
     return SOLID_WEIGHT * solid + NAME_WEIGHT * len(names) + len(told(common - names))

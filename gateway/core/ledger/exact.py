@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gateway.core.ledger.values import strong
 
@@ -37,11 +38,21 @@ _NAME = re.compile(
     r"|HTML|CSS|XML|PDF|URL|TODO|HTTP|YAML|CLI|GPU|CPU|RAM|SDK|FAQ|LLM|README|UTC|MB|GB|KB|TB|EUR|USD|CEO"
     r"|PR|CI|UI|IO|AND|NOT)\b)[A-ZÀ-Þ\u0100-\u017f][\w'’-]{2,}|\b[A-Z]{1,3}-?\d+\b"
 )
+# A name begins with a capital, and what does not has one of these words.
+_LAPSE_WORDS = "hours days weeks months years minutes euros dollars until till before after at"
+_LAPSES = frozenset(_LAPSE_WORDS.split())
+_LETTERS = re.compile(r"[a-z]+")
+_CAPITAL = re.compile(r"[A-Z]")
 # Every exact form has one of these in its first word or the one after.
-_ODD = re.compile(r"[\d/_\\$€£¥]|\.[a-z]|[a-z][A-Z]|[A-Z]-[A-Z]|\b[A-Z]\b|\b(?:two|three|four|five|six|ten)-")
+# It begins with a plain set of characters, so that looking for it is fast.
+_ODD = re.compile(
+    r"[\d/_\\$€£¥.A-Z-](?:(?<=[\d/_\\$€£¥])|(?<=\.)[a-z]|(?<=[a-z][A-Z])|(?<=[A-Z])-[A-Z]|(?<=\b[A-Z])\b"
+    r"|(?<=\btwo-)|(?<=\bsix-)|(?<=\bten-)|(?<=\bfour-)|(?<=\bfive-)|(?<=\bthree-))"
+)
 _REACH = 24
 
 
+@lru_cache(256)
 def exact(text: str) -> str:
     """Return what is exact in a sentence, the surest first; nothing, if there is nothing.
 
@@ -52,8 +63,17 @@ def exact(text: str) -> str:
         return found
     match = _at_odd(text)
     if match is None or match[0].isdigit():
-        match = _NAME.search(text) or match
+        match = _named(text) or match
     return match[0] if match else ""
+
+
+def _named(text: str) -> re.Match[str] | None:
+    """Return the first name or lapse of time."""
+    if not text.isascii() or not _LAPSES.isdisjoint(_LETTERS.findall(text)):
+        return _NAME.search(text)
+    return next(
+        filter(None, (_NAME.match(text, capital.start()) for capital in _CAPITAL.finditer(text))), None
+    )
 
 
 def _at_odd(text: str) -> re.Match[str] | None:

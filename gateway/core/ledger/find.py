@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from gateway.core.conversation import Message, Role
 from gateway.core.ledger import cues, decoys, results, standing, turns, values
@@ -215,6 +216,7 @@ def _is_lead_in(sentence: str, segment: Segment) -> bool:
     return sentence.endswith((":", "：")) and len(sentence) < 60 and not re.search(r"\d", segment.text)
 
 
+@lru_cache(256)
 def _turn(sentence: str) -> _Found | None:
     """Return a sentence that acts on an earlier one, as what it is if it finds none."""
     if decoys.is_question(sentence):

@@ -13,7 +13,7 @@ SOLID = frozenset(("url", "email", "path", "ip", "phone", "id", "name"))
 _MONTH = (
     r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|ember|tember|ober)?"
 )
-_TONGUES = (
+TONGUES = (
     r"english|french|german|spanish|italian|chinese|mandarin|japanese|korean|portuguese|russian|dutch|polish"
     r"|arabic|hindi|turkish|swedish|estonian|greek|irish|finnish|danish|norwegian|czech|hungarian|romanian"
     r"|ukrainian|vietnamese|thai|hebrew|latvian|lithuanian|slovak|croatian|serbian|bulgarian|catalan|welsh"
@@ -22,7 +22,7 @@ _ZH_TONGUES = (
     r"(?:中|英|日|法|德|俄|韩|泰|粤|汉|葡萄牙|西班牙|意大利|阿拉伯|荷兰|瑞典|波兰|希腊|芬兰|丹麦|挪威|土耳其|越南)"
     r"[语文]"
 )
-_HUES = "red|blue|green|yellow|orange|purple|pink|black|white|gr[ae]y|brown|teal|navy|beige|turquoise"
+HUES = "red|blue|green|yellow|orange|purple|pink|black|white|gray|grey|brown|teal|navy|beige|turquoise"
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|tonight"
 _COUNTS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|fifty|hundred"
 _COINS = "usd|eur|gbp|cny|rmb|jpy|chf|euros?|dollars?|francs|pounds|yen"
@@ -53,7 +53,7 @@ FORMS = re.compile(
     r"|(?P<id>#\d+|\d+[-/][a-z0-9][\w/-]*|\d+[acf]\b"
     r"|(?=[a-z_.-]{1,40}\d)[a-z][\w-]{0,63}(?:[.:][\w-]{1,63}){0,8}|[a-z][\w-]{0,63}(?:\.[a-z][\w-]{1,63}){1,8}|[a-z]{1,63}(?:_[a-z]{1,63}){1,8}\b"
     r"|\d+[a-z]+\d\w*)"
-    rf"|(?P<tongue>(?:{_TONGUES})\b)|(?P<hue>(?:{_HUES})\b)"
+    rf"|(?P<tongue>(?:{TONGUES})\b)|(?P<hue>(?:{HUES})\b)"
     rf"|(?P<n>{_NUMBER}(?:e-?\d+)?|(?:{_COUNTS})\b))"
     rf"|(?P<zhdate>(?:下?周|星期|礼拜)[一二三四五六日天末]|[明后今]天|[月年]底|{_HAN_COUNT}{{1,2}}月(?:{_HAN_COUNT}{{1,3}}[日号])?)"
     r"|(?P<zhid>[\u4e00-\u9fff]{2,3}(?:路|街|巷|大道)\d*号?)"

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 
 from gateway.core.ledger.anchors import exact
 from gateway.core.ledger.compare import (
@@ -110,7 +109,7 @@ class _Ledger:
     def put_aside(self) -> None:
         """Put aside what may no longer hold, as something else was said of the same since."""
         for place, item in self._said:
-            if OF in item.entry.text:
+            if item.sign.adds or OF in item.entry.text:
                 continue
             for number in self._near(item):
                 other = self.items[number]
@@ -158,11 +157,10 @@ class _Ledger:
 
     def _near(self, item: Claim) -> list[int]:
         """Return the numbers of the entries by users that share most with one, oldest first."""
-        shared: Counter[int] = Counter()
-        for word in item.about:
-            if places := self._places.get(word):
-                shared.update(islice(reversed(places), _COMMON))
-        likely = nlargest(_LIKELY, ((count, number) for number, count in shared.items()))
+        places = (self._places.get(word) for word in item.about)
+        latest = (islice(reversed(numbers), _COMMON) for numbers in places if numbers)
+        shared = Counter(chain.from_iterable(latest))
+        likely = sorted(zip(shared.values(), shared, strict=True), reverse=True)[:_LIKELY]
         return sorted(number for _, number in likely if not self.items[number].entry.source)
 
     def _act(self, item: Claim) -> bool:

@@ -7,16 +7,13 @@ that something changes may say the rest in other words; one that does not must s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
 from gateway.core.ledger.anchors import Anchors, anchors, subject, told
 from gateway.core.ledger.changes import Sign
 from gateway.core.ledger.differences import (
-    NAME_WEIGHT,
     Difference,
-    alike,
     difference,
     is_alike_built,
     is_next,
@@ -24,6 +21,7 @@ from gateway.core.ledger.differences import (
     slots,
 )
 from gateway.core.ledger.forms import SOLID
+from gateway.core.ledger.outdated import GROUPED, names_old
 from gateway.core.ledger.topic import VALUE_WORDS, stem, without_lead
 from gateway.core.ledger.words_subject import LIGHT
 
@@ -43,8 +41,6 @@ class Fit(IntEnum):
 
 
 _CHOICES = frozenset(stem(word)[:6] for word in VALUE_WORDS)
-_SPELT = re.compile(r"[a-zà-ɏ]+(?:['-][a-zà-ɏ]+)*")
-_GROUPED = re.compile(r"(?<=\d),(?=\d{3})")
 _FEW = 3
 
 # What stands before a value that the statement assigns.
@@ -76,31 +72,6 @@ _SAYS_OF = re.compile(
     r"[\"')]? ?(?:\b(?:is|are|was|were|has|have|had|will|can|runs?|stays?|needs?|ships?|starts?|went|got|must"
     r"|should)\b|[寄发的要已])"
 )
-# What names a value as the old one; the value stands right behind it, or right before it.
-_OLD_BEHIND = re.compile(
-    r"(?:\bnot|\brather than|\binstead of|\bin place of|\breplac(?:es|ing|ed)|\bfrom|\bwas|\bno longer"
-    r"|\bforget|\bdrop(?:ped)?"
-    r"|\bswap(?:ped)?|\bover|\bno more|\b(?:is|are|was)n't|\bthan|而?不[是要用再]"
-    r"[再用是]?|从|由|把|别用)"
-    r"(?: us)?(?: the| my| a| an| port| version| on| in| at| for| to| by| mr\.?| ms\.?| dr\.?| number"
-    r"| room)*\s*$",
-    re.IGNORECASE,
-)
-# It begins with one of these.
-_OLD_SIGNS = re.compile(
-    r"not|rather|instead|in place|replac|from|was|no (?:longer|more)|forget|drop|swap|over|isn't|aren't"
-    r"|weren't|than|不|从|由|把|别用"
-)
-_REACH = 40
-_OLD_BEFORE = re.compile(
-    r"[\"'”]?,?\s*(?:→|->|=>|any ?more|any longer|no longer|(?:is|was|has|had|got) (?:\w+ )?(?:wrong|dead"
-    r"|down|gone|a typo|outdated"
-    r"|a mistake|a bug|deleted|retired|being)|died|left|(?:is|was) (?:closed|full|ill|away|sick|broken|out)"
-    r"|quit|cancel|retired|will be retired"
-    r"|改[成为到用]|换[成为]|搬"
-    r"|错了|不对|作废|离职)",
-    re.IGNORECASE,
-)
 
 
 # At a compaction most entries are those of the one before.
@@ -117,7 +88,7 @@ def fit(new: str, old: str, sign: Sign, is_ban: bool = False) -> tuple[Fit, int]
     if not (sign.changes or mine.values - other.values or mine.names - other.names):
         return (Fit.SURE if _is_choice(difference(mine, other)) else Fit.NO), 0
     found = difference(mine, other)
-    if sign.changes and not sign.adds and _names_old(new, mine, old, other, found):
+    if sign.changes and not sign.adds and names_old(new, mine, old, other, found):
         return Fit.SURE, found.shared
     if is_ban and any(form in SOLID for form, _ in found.lost):
         return Fit.NO, 0
@@ -132,6 +103,7 @@ def _short(word: str) -> str:
     return stem(word)[:6]
 
 
+@lru_cache(1024)
 def slot(text: str) -> str:
     """Return what a line gives the value of: "timeout x" of "Timeout x: 30 s"; nothing, if it gives none.
 
@@ -188,7 +160,7 @@ def _is_choice(found: Difference) -> bool:
 
 def _assigns(text: str, value: str) -> bool:
     """Return whether a statement gives a value to what it is about, and does not only name it."""
-    text = _GROUPED.sub("", text)
+    text = GROUPED.sub("", text)
     at = text.lower().find(value)
     if at < 0:
         return True
@@ -197,7 +169,7 @@ def _assigns(text: str, value: str) -> bool:
 
 def _places(text: str, value: str) -> bool:
     """Return whether a statement gives a value, and does not say something of it: "flag 3 is on now"."""
-    text = _GROUPED.sub("", text)
+    text = GROUPED.sub("", text)
     at = text.lower().find(value)
     if at < 0 or not _SAYS_OF.match(text, at + len(value)):
         return True
@@ -235,65 +207,6 @@ def _untyped(mine: Anchors, other: Anchors, found: Difference, sign: Sign) -> Fi
     ):
         return Fit.NO
     return Fit.GUESS if other.values == mine.values and found.shared > (not sign.corrects) else Fit.NO
-
-
-def _names_old(new: str, mine: Anchors, old: str, other: Anchors, found: Difference) -> bool:
-    """Return whether a statement names a value of the other as the one that no longer holds."""
-    small, behind = _old_signs(new)
-    words = {("word", word) for word in subject(other.words & mine.words)}
-    for form, value in other.values | words:
-        spelt = value if form != "word" else _spelt(value, small)
-        at = small.rfind(spelt) if spelt else -1
-        if at < 0 or not _stands_alone(small, at, at + len(spelt)):
-            continue
-        stop = at + len(spelt)
-        is_old = _OLD_BEFORE.match(small, stop) and not (form == "word" and small[stop : stop + 1] > "\u4e00")
-        if not (is_old or _is_behind(small, at, behind)):
-            continue
-        weight = found.shared - (form == "word") - NAME_WEIGHT * (form == "word" and value in other.names)
-        if _has_other(form, value, mine) and (weight > 0 or len(subject(other.words)) <= _FEW):
-            return True
-    return False
-
-
-# A statement is compared with several others, one after the other.
-@lru_cache(256)
-def _old_signs(new: str) -> tuple[str, Sequence[int]]:
-    """Return a statement in lower case, and where in it words stand that can name what follows as old."""
-    small = _GROUPED.sub("", new.lower())
-    return small, [found.start() for found in _OLD_SIGNS.finditer(small)]
-
-
-def _is_behind(small: str, at: int, signs: Sequence[int]) -> bool:
-    """Return whether what stands at a place is named as old by the words right before it."""
-    first = max(at - _REACH, 0)
-    return any(first <= sign < at for sign in signs) and _OLD_BEHIND.search(small[first:at]) is not None
-
-
-def _spelt(word: str, small: str) -> str:
-    """Return how a stem is spelt in a statement."""
-    return word if word > "\u4e00" else _spellings(small).get(word, "")
-
-
-@lru_cache(256)
-def _spellings(small: str) -> Mapping[str, str]:
-    """Return how the stems of a statement are first spelt in it."""
-    return {stem(token)[:6]: token for token in reversed(_SPELT.findall(small))}
-
-
-def _stands_alone(small: str, start: int, stop: int) -> bool:
-    before, after = small[start - 1 : start], small[stop : stop + 1]
-    return not (before.isascii() and (before.isalnum() or before == ".")) and not after.isdigit()
-
-
-def _has_other(form: str, value: str, mine: Anchors) -> bool:
-    """Return whether a statement that names an old value also gives a new one."""
-    if form == "word":
-        return len(told(mine.words)) > 1
-    return any(alike(other, form) and held != value for other, held in mine.values) or form in (
-        "tongue",
-        "hue",
-    )
 
 
 def is_one_slot(new: str, old: str) -> bool:

@@ -7,6 +7,7 @@ now") are left out, words that mean the same are one word, numbers, dates and la
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -120,6 +121,7 @@ _NEGATIVE = re.compile(
     r"|hands off|off[- ]limits|without|stay away|hate|dislike)\b|n't\b|千万别|[不别勿禁]|避免"
 )
 _DIGIT = re.compile(r"\d")
+_ODD = frozenset("/_.-")
 _COUNTRIES = ("US", "IT")
 """Names that are common words in lower case."""
 
@@ -156,50 +158,57 @@ def topic(text: str) -> Topic:
     words: set[str] = set()
     names: set[str] = set()
     values: set[str] = set()
+    kinds = words, names, values
     is_first = True
     for token in _TOKEN.findall(text.replace("’", "'")):
         if "\u4e00" <= token[0] <= "\u9fff":
             _read_han(token, words, values)
         else:
-            _read(token.strip(_STRIP), is_first, words, names, values)
+            for kind, part in _parts(token, is_first):
+                kinds[kind].add(part)
         is_first = token[-1:] in ".:"
     return Topic(frozenset(words), frozenset(names), frozenset(values), bool(_NEGATIVE.search(plain(text))))
 
 
-def _read(token: str, is_first: bool, words: set[str], names: set[str], values: set[str]) -> None:
+_WORDS, _NAMES, _VALUES = range(3)
+
+
+# Most words of a conversation come again and again in it.
+@lru_cache(4096)
+def _parts(token: str, is_first: bool) -> Sequence[tuple[int, str]]:
+    """Return what a token that is no Chinese says, each with what it is: a word, a name or a value."""
+    token = token.strip(_STRIP)
     small = token.lower()
     if token in _COUNTRIES:
-        names.add(small)
-        return
+        return ((_NAMES, small),)
     if not small or small in _STOP:
-        return
+        return ()
     if not small.isalpha() and _DIGIT.search(small):
-        _read_value(small, words, values)
-    elif small in VALUE_WORDS:
-        values.add(small)
-    elif small in _SAME or small in _UNITS:
-        words.add(_SAME.get(small, small))
-    elif (
-        "/" in small or "_" in small or "." in small or "-" in small or (token[0].isupper() and not is_first)
-    ):
-        names.add(small)
-    else:
-        words.add(stem(small))
+        return tuple(_of_value(small))
+    if small in VALUE_WORDS:
+        return ((_VALUES, small),)
+    if small in _SAME or small in _UNITS:
+        return ((_WORDS, _SAME.get(small, small)),)
+    if not _ODD.isdisjoint(small) or (token[0].isupper() and not is_first):
+        return ((_NAMES, small),)
+    return ((_WORDS, stem(small)),)
 
 
-def _read_value(small: str, words: set[str], values: set[str]) -> None:
+def _of_value(small: str) -> Iterator[tuple[int, str]]:
     """Take a token with digits apart: what it counts, or the stem of a numbered name, is a word."""
-    values.add(small.strip("$€£¥%").replace(",", ""))
+    value = small.strip("$€£¥%").replace(",", "")
     if small[0] in "$€£¥":
-        words.add(_SAME[small[0]])
+        yield _WORDS, _SAME[small[0]]
     head = re.match(r"([a-z]{2,})[-_]?\d+$", small)
     if head:
-        words.add(stem(head[1]))
+        yield _WORDS, stem(head[1])
     tail = re.fullmatch(r"\d[\d.,]*([a-z]{1,8})", small)
     if tail and (tail[1] in _SAME or tail[1] in _UNITS):
-        values.discard(small)
-        values.add(small[: tail.start(1)].replace(",", ""))
-        words.add(_SAME.get(tail[1], tail[1]))
+        if value != small:
+            yield _VALUES, value
+        value = small[: tail.start(1)].replace(",", "")
+        yield _WORDS, _SAME.get(tail[1], tail[1])
+    yield _VALUES, value
 
 
 def _read_han(run: str, words: set[str], values: set[str]) -> None:

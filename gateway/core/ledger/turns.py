@@ -126,6 +126,27 @@ def may_act(sentence: str, words: frozenset[str]) -> bool:
     return not _ANCHORS.isdisjoint(words) or is_han(sentence)
 
 
+# Without one of these words the expressions, which are slow to find it out, find nothing.
+_WITHDRAWING_WORDS = (
+    "forget scratch scrap disregard never nevermind strike drop ignore cancel revoke retract withdraw lift"
+    " remove abandon undo skip delete rescind take call waive relax more anymore longer now all rule rules"
+    " limit limits cap caps restriction restrictions requirement requirements ban bans freeze freezes"
+    " deadline deadlines constraint constraints instruction instructions policy policys embargo embargos"
+    " moratorium moratoriums block blocks quota mind stop quit"
+)
+_WITHDRAWING = frozenset(_WITHDRAWING_WORDS.split())
+_REPORTING_WORDS = (
+    "done finished completed through is are was were s been all has have now got i we you they he she cross"
+    " please mark x"
+)
+_REPORTING = frozenset(_REPORTING_WORDS.split())
+_LETTERS = re.compile(r"[a-z]+")
+
+
+def _has_one_of(words: frozenset[str], sentence: str) -> bool:
+    return not sentence.isascii() or not words.isdisjoint(_LETTERS.findall(sentence))
+
+
 # A rule about taking back is none that takes back: "if a customer cancels the request, ask why".
 GENERAL = re.compile(
     r"\W*(?:and |but |so )?(?:if|when|whenever|before|after|never(?! ?mind)|don't|do not|always|every|each"
@@ -144,7 +165,7 @@ def withdraws(sentence: str) -> bool:
     """
     if GENERAL.match(sentence) or sentence.startswith(("不要忘", "别忘", "如果", "每")):
         return False
-    found = WITHDRAWS.search(sentence)
+    found = WITHDRAWS.search(sentence) if _has_one_of(_WITHDRAWING, sentence) else None
     if found and not _GOVERNED.search(sentence[max(found.start() - 12, 0) : found.start()]):
         return True
     return is_han(sentence) and bool(ZH_WITHDRAWS.search(sentence))
@@ -161,4 +182,6 @@ def permits(sentence: str) -> bool:
 
 def is_done(sentence: str) -> bool:
     """Return whether a plain sentence reports something done."""
-    return bool(DONE.search(sentence)) or bool(is_han(sentence) and ZH_DONE.search(sentence))
+    if _has_one_of(_REPORTING, sentence) and DONE.search(sentence):
+        return True
+    return bool(is_han(sentence) and ZH_DONE.search(sentence))

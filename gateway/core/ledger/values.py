@@ -7,6 +7,7 @@ states counts wherever it stands; what assistants and tools report is told by `r
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gateway.core.ledger.decoys import plain
 
@@ -33,15 +34,18 @@ _FORMED = re.compile(
     r"|(?<![\w-])[a-z]{1,30}(?:-[a-z]{1,30}){0,4}-\d+\b"
 )
 NUMBER = re.compile(r"[0-9]")
-# Where a value of such a form can be: the forms are tried only on words with one of these. All alternatives
-# begin with plain characters, so that looking for them is fast.
-_SPOT = re.compile(r"[\d/@_=\\$€£¥₹#+]|\.(?=[a-z])")
+# Where a value of such a form can be: the forms are tried only on words with one of these. It begins with a
+# plain set of characters, so that looking for it is fast.
+_SPOT = re.compile(r"[\d/@_=\\$€£¥₹#+.](?:(?<!\.)|(?=[a-z]))")
 _COIN = re.compile(r" (?:USD|EUR|GBP|CNY|RMB|JPY|CHF|euro|dollar|元|万|欧|美)")
+_BARE = re.compile(r"\d+(?:\.\d{1,2})?")
 _PHONE_DIGITS = 11
 _REACH = 20
 """So far goes a form of several words behind the first, such as a telephone number."""
 
 
+# Asked several times of a sentence.
+@lru_cache(256)
 def strong(text: str) -> str:
     """Return what is a value whatever stands around it; nothing, if there is none.
 
@@ -51,6 +55,7 @@ def strong(text: str) -> str:
     return _at_spots(STRONG, text)
 
 
+@lru_cache(256)
 def formed(text: str) -> str:
     """Return a weak form that is no bare number; nothing, if there is none.
 
@@ -68,7 +73,7 @@ def _at_spots(pattern: re.Pattern[str], text: str) -> str:
         stop = text.find(" ", spot.end())
         stop = len(text) if stop < 0 else stop
         word = text[start:stop].strip(".,;!?()\"'。，；：、？！").rstrip(":")
-        if (not word.isdigit() or len(word) >= _PHONE_DIGITS or _COIN.match(text, stop)) and (
+        if (not _BARE.fullmatch(word) or len(word) >= _PHONE_DIGITS or _COIN.match(text, stop)) and (
             found := pattern.search(text, start, min(len(text), stop + _REACH))
         ):
             return found[0]
@@ -83,6 +88,12 @@ _STATES = re.compile(
     r"|means|goes to|belongs|reachable|listens?|=|at)\b|[a-zA-Z\u4e00-\u9fff)\"'`] ?(?:=|:)(?=\s|\d|/)"
     r"|\bmy\b|\bour\b|是|为|在|叫|位于|等于|：|共|有|用|[号址口径本号码名]"
 )
+_STATING_WORDS = (
+    "is are was were equal equals live lives located called named stands set has have use uses run runs start"
+    " starts means goes belongs reachable listen listens at my our"
+)
+_STATING = frozenset(_STATING_WORDS.split())
+_LETTERS = re.compile(r"[a-zA-Z]+")
 _NAMED = re.compile(
     r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is|are"
     r"|will be|=)(?: now| currently)?(?: called| named| set to| at| in| on| the)? ?[\"“'`]?(?:[A-Z][\w-]+"
@@ -108,6 +119,7 @@ _NAMED_HINTS = (
     "host",
 )
 _NAMED_HINTS += ("handle", "alias", "passw", "passphrase", "login", "user", "account", "project", *"是为叫：")
+_ASCII_HINTS = tuple(hint for hint in _NAMED_HINTS if hint.isascii())
 # So many of them: no value, unless they are units of something measured.
 _COUNTED = re.compile(
     r"(?<![\w.-])\d{1,2} (?!(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|pages|words|characters"
@@ -122,6 +134,13 @@ _IMPERATIVE = re.compile(
 )
 
 
+def _may_state(sentence: str) -> bool:
+    """Return whether a sentence has any sign that it says what something is."""
+    if not sentence.isascii() or ":" in sentence or "=" in sentence:
+        return True
+    return not _STATING.isdisjoint(_LETTERS.findall(sentence))
+
+
 def states_value(sentence: str) -> bool:
     """Return whether a user's sentence names an exact value and what it is of.
 
@@ -131,9 +150,10 @@ def states_value(sentence: str) -> bool:
     has_sign = SIGN.search(sentence) is not None
     if has_sign and strong(sentence):
         return len(sentence) > 12
-    if any(hint in sentence for hint in _NAMED_HINTS) and _NAMED.search(sentence):
+    hints = _ASCII_HINTS if sentence.isascii() else _NAMED_HINTS
+    if any(hint in sentence for hint in hints) and _NAMED.search(sentence):
         return True
-    if not has_sign or not _STATES.search(sentence):
+    if not has_sign or not _may_state(sentence) or not _STATES.search(sentence):
         return False
     bare = _COUNTED.sub(" ", sentence)
     if not (NUMBER.search(bare) or formed(bare)):
