@@ -6,13 +6,15 @@ decisions and open tasks are the ledger's (`core.ledger`).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Block, Kind, Message, Role
-from gateway.strategies import chains, marks, notes
+from gateway.core.ledger.shapes import data_lines
+from gateway.strategies import chains, marks, notes, quote
 from gateway.strategies.brief import brief
 from gateway.strategies.chains import Chain
 from gateway.strategies.notes import Notes, Section
@@ -21,6 +23,8 @@ _VALUE_CHARS = 80
 _PATH_CHARS = 240
 _SIGNATURE_CHARS = 400
 _OUTCOME_CHARS = 120
+_FEW_LINES = 4
+"""A result of no more lines is told whole, if it is short."""
 _ANSWER_CHARS = 240
 
 # Keys whose values say what a call was about; they are given in full.
@@ -47,19 +51,6 @@ _ERROR = re.compile(
     r"[\s\[{(\"']*(?:[\w.]*(?:error|exception|traceback|failed|failure|fatal|panic|denied)\b|错误|失败|异常)",
     re.IGNORECASE,
 )
-# A last line that sums up: a number beside a word of coming to an end.
-_TOTAL = re.compile(
-    r"\d.{0,40}\b(?:passed|failed|found|written|created|updated|deleted|rows?|files?|matches|total)\b"
-    r"|\b(?:total|sum|created|wrote|updated|deleted|finished|done|built|listening)\b.{0,60}\d|合计|总计|共\s*\d",
-    re.IGNORECASE,
-)
-# Without a part of one of its words no line is a total: the expression is slow to find that out.
-# fmt: off
-_TOTAL_PARTS = (
-    "passed", "failed", "found", "written", "created", "updated", "deleted", "row", "file", "matches",
-    "total", "sum", "wrote", "finished", "done", "built", "listening",
-)
-# fmt: on
 _EXIT = re.compile(r"\b(?:exit|return)(?:ed with)?(?: code| status)?:? [1-9]\d{0,2}\b", re.IGNORECASE)
 
 
@@ -95,7 +86,7 @@ class _Reader:
     def end_turn(self) -> None:
         """Note the calls and the answer of the turn that ends here."""
         self._end_round()
-        self._add(Section.ANSWERS, brief(self._answer, _ANSWER_CHARS))
+        self._add(Section.ANSWERS, quote.of_answer(self._answer, _ANSWER_CHARS))
         self._answer = ""
 
     def _user(self, message: Message) -> None:
@@ -119,8 +110,9 @@ class _Reader:
             if marks.is_chain(parts[-1]):
                 self._chain(chains.read(parts[-1]))
                 continue
-            waiting = (outcomes for call, outcomes in self._calls if call.call_id == call_id and not outcomes)
-            next(waiting, []).append(outcome("\n".join(parts)))
+            waiting = ((call, told) for call, told in self._calls if call.call_id == call_id and not told)
+            for call, told in itertools.islice(waiting, 1):
+                told.append(outcome("\n".join(parts), call.text))
 
     def _chain(self, chain: Chain) -> None:
         """Take over what the note on a chain says: the calls of its own round are in it."""
@@ -186,8 +178,8 @@ def _object(text: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def outcome(text: str) -> str:
-    """Return in a few words what a call came to; a short result itself.
+def outcome(text: str, arguments: str = "") -> str:
+    """Return in a few words what a call with these *arguments* came to; a short result itself.
 
     >>> outcome("Traceback (most recent call last):\\n  ...\\nKeyError: 'a'")
     "error: KeyError: 'a'"
@@ -204,20 +196,12 @@ def outcome(text: str) -> str:
     failed = _EXIT.search(lines[0][:200]) or _EXIT.search(lines[-1][-200:])
     if failed:
         return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
-    if len(lines) == 1 and len(lines[0]) <= _OUTCOME_CHARS:
-        return lines[0].strip()
-    total = f": {lines[-1].strip()}" if _is_total(lines[-1]) else ""
+    whole = "; ".join(line.strip() for line in lines)
+    if len(lines) <= _FEW_LINES and len(whole) <= _OUTCOME_CHARS and not data_lines(lines):
+        return whole
+    told = quote.of_result(text, arguments, _OUTCOME_CHARS)
     shortened = marks.first_notice(text)
-    if shortened:
-        # What is said is the size of the whole, not of what a step has left of it.
-        return f"ok, {shortened['whole']} characters{total}"
-    size = f"{len(lines)} lines, " if len(lines) > 1 else ""
-    return f"ok, {size}{len(text)} characters{total}"
-
-
-def _is_total(line: str) -> bool:
-    if len(line) > _OUTCOME_CHARS:
-        return False
-    folded = line.lower()
-    may_be = not line.isascii() or any(part in folded for part in _TOTAL_PARTS)
-    return may_be and _TOTAL.search(line) is not None
+    # What is said is the size of the whole, not of what a step has left of it.
+    count = shortened["whole"] if shortened else len(text)
+    size = f"{len(lines)} lines, " if len(lines) > 1 and not shortened else ""
+    return f"ok, {size}{count} characters" + (f": {told}" if told else "")

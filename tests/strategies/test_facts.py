@@ -87,12 +87,12 @@ def test_only_the_last_answer_of_a_turn() -> None:
         ("a\n" * 30 + "Total: 1,284 rows", "ok, 31 lines, 77 characters: Total: 1,284 rows"),
         ('{"error": "denied"}\n', 'error: {"error": "denied"}'),
         ("some output\nexit code: 2", "error: exit code: 2, some output"),
-        ("errors: none found in any\nof the files", "ok, 2 lines, 38 characters"),
+        ("errors: none found in any\nof the files", "errors: none found in any; of the files"),
         (marks.stub("x", 9, "f", 0), f"put away as {marks.content_id('x')}"),
     ],
 )
 def test_outcomes(text: str, expected: str) -> None:
-    """Each outcome in a few words: a short result itself, a failure by its first line, else the size."""
+    """In a few words: a short result itself, a failure by its first line, else the size and what tells."""
     assert outcome(text) == expected
 
 

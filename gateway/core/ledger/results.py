@@ -7,10 +7,9 @@ identifiers. Lines of data tell nothing, but for one that stands out by its word
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-from gateway.core.ledger import shapes
+from gateway.core.ledger import members, telling
 from gateway.core.ledger.values import NUMBER, SIGN, formed, strong
 
 # Words of a report on what was done or found.
@@ -62,6 +61,8 @@ def reports_value(sentence: str) -> bool:
     return _TELLS.search(lower) is not None
 
 
+is_code = telling.is_code
+
 _HEAD_CHARS = 1_600
 _TAIL_CHARS = 800
 _LINE_CHARS = 240
@@ -69,12 +70,10 @@ _LEAST_CHARS = 6
 _SHORT_CHARS = 400
 """A result of so few characters is an outcome rather than a listing."""
 _RARE_CHARS = 20_000
-_PLACE = re.compile(r"[A-Za-z0-9_-]*[./][A-Za-z0-9_./-]*:\d+:")
-_CODE = re.compile(
-    r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$"
-    r"|\)\s*[:{]$|^[\w.]+\(.*\)$|= ?\w+\("
-)
 _LABELLED = re.compile(r"[A-Za-z][\w .-]{0,30}(?::\s|\s)\s*-?\d[\d.,]*\W*$|[\u4e00-\u9fff]{2,8}[：:]\s*\S*\d")
+_LETTERS = re.compile(r"[^\W\d_]{2}|[\u4e00-\u9fff]")
+_LEAST_OF_SHORT = 3
+_LEAST_OF_LONG = 5
 MAX_OF_TOOL = 6
 """So many values are taken from one tool result."""
 
@@ -115,22 +114,6 @@ _LINES = re.compile(
     r"|金额|余额)",
     re.IGNORECASE,
 )
-_PAIR = re.compile(
-    r"\"[\w-]{0,40}?(?:id|number|key|name|total|count|version|url|uri|host|port|path|status|state|amount"
-    r"|price|balance|email|phone|branch|commit|sha|hash|ticket|order|invoice|sku|date|deadline|code|result"
-    r"|region|model|rate|limit|quota|reference|tracking"
-    r"|confirmation)\"\s*:\s*(?:\"[^\"\n]{1,120}\"|-?\d[\d.]*)",
-    re.IGNORECASE,
-)
-
-
-def is_code(row: str) -> bool:
-    """Return whether a line is code, or one that a search found in code.
-
-    >>> is_code("print(a.b(3))"), is_code("src/a.py:3: x = 1"), is_code("It is 3.")
-    (True, True, False)
-    """
-    return bool(_PLACE.match(row) or _CODE.search(row))
 
 
 def tool_lines(text: str) -> Iterator[str]:
@@ -140,7 +123,7 @@ def tool_lines(text: str) -> Iterator[str]:
     ['created ticket OPS-4471']
     """
     seen: set[str] = set()
-    for part in _parts(text):
+    for part in parts(text):
         for found in _telling(part, len(text) <= _SHORT_CHARS):
             if found not in seen:
                 seen.add(found)
@@ -149,7 +132,8 @@ def tool_lines(text: str) -> Iterator[str]:
                     return
 
 
-def _parts(text: str) -> Iterator[str]:
+def parts(text: str) -> Iterator[str]:
+    """Yield what is read of a result: all of it, or both its ends and what announces itself between them."""
     if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
         yield text
         return
@@ -167,47 +151,21 @@ def _parts(text: str) -> Iterator[str]:
 
 def _telling(part: str, is_short: bool) -> Iterator[str]:
     """Yield the telling lines of a part of a result; what is JSON in it comes last."""
-    rows = part.split("\n")
-    if '":' in part or '" :' in part:
-        objects = [row for row in rows if '":' in row or '" :' in row]
-        rows = [row for row in rows if not ('":' in row or '" :' in row)]
-    else:
-        objects = []
-    yield from _telling_rows(rows, is_short)
+    rows, objects = members.parted(part)
+    for row in telling.alone(rows):
+        row = row[:_LINE_CHARS]
+        if len(row) >= _LEAST_CHARS and SIGN.search(row) and _tells(row, is_short):
+            yield row
     if objects:
-        yield from _pairs("\n".join(objects))
-
-
-def _telling_rows(rows: list[str], is_short: bool) -> Iterator[str]:
-    data = shapes.data_lines(rows)
-    for number, row in enumerate(rows):
-        if number not in data and len(row) >= _LEAST_CHARS and SIGN.search(row):
-            row = row.strip()[:_LINE_CHARS]
-            if _tells(row, is_short):
-                yield row
+        yield from members.telling(objects)
 
 
 def _tells(row: str, is_short: bool) -> bool:
     """Return whether a line of a result tells a value; of a short one, each with something exact does."""
-    if _LINES.match(row) and not is_code(row):
+    if _LINES.match(row):
         return bool(NUMBER.search(row) or strong(row) or formed(row))
-    if not is_short or " " not in row or is_code(row):
-        return bool(is_short and _LABELLED.match(row))
-    return bool(strong(row) or formed(row) or _LABELLED.match(row))
-
-
-def _pairs(part: str) -> Iterator[str]:
-    """Yield the telling members of JSON, those that stand close together as one."""
-    held, stop = "", 0
-    keys: Counter[str] = Counter()
-    for pair in _PAIR.finditer(part):
-        keys[pair[0].partition(":")[0]] += 1
-        if keys[pair[0].partition(":")[0]] > _RARE:
-            continue
-        if held and (pair.start() - stop > 40 or len(held) + len(pair[0]) > _LINE_CHARS):
-            yield held
-            held = ""
-        held = f"{held}, {pair[0]}" if held else pair[0]
-        stop = pair.end()
-    if held:
-        yield held
+    if is_short and (_LABELLED.match(row) or (" " in row and (strong(row) or formed(row)))):
+        return True
+    if telling.is_prose(row) or not _LETTERS.search(row):
+        return False
+    return telling.weight(row) >= (_LEAST_OF_SHORT if is_short else _LEAST_OF_LONG)

@@ -1,0 +1,170 @@
+"""Which lines of a result tell what came of a call, and how much each of them tells.
+
+No table of phrases: a line tells something by what is exact in it (an identifier, an address, something
+measured), by being labelled, and by standing alone. What stands in a run, in code, in a log, or begins as
+several other lines do, is data; what only says that something goes on tells nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from gateway.core.ledger import shapes
+from gateway.core.ledger.values import NUMBER, formed, strong
+
+_PLACE = re.compile(r"[A-Za-z0-9_-]*[./][A-Za-z0-9_./-]*:\d+:")
+_CODE = re.compile(
+    r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$"
+    r"|\)\s*[:{]$|^[\w.]+\(.*\)$|= ?\w+\("
+)
+# What is code only among code, or in a patch.
+_AMONG_CODE = re.compile(r"\s|[\w.\[\]\"']{1,60} ?[-+|:]?=(?!=)|[#/*<\"'`)}\]@-]|export\b|async\b|type\b")
+_PATCH = re.compile(r"(?:diff --git |index [0-9a-f]{4,40}\.\.|--- |\+\+\+ |@@ )")
+# What went wrong, in whatever state it is listed.
+_WRONG = re.compile(
+    r"\b(?:error|fail\w*|fatal|crash\w*|denied|refused|timed? ?out|evicted|exhausted|killed|unreachable"
+    r"|conflict|corrupt\w*|critical)\b|CrashLoop|BackOff|OOM|失败|错误|异常|超时|已满|中断|冲突"
+)
+_CODE_SHARE = 0.2
+_LEAST_CODE = 3
+
+_GOES_ON = re.compile(
+    r".*(?:\.\.\.|…|[:：]|\[ {0,2}\d{1,3} ?%\])$|\W*(?:[\d.]{1,6}\s?%\W*)?$"
+    r"|\W*(?:waiting|loading|pulling|fetching|downloading|connecting|starting|stopping|checking|reading"
+    r"|scanning|running|building|pushing|uploading|warm(?:ing|-?up)|please wait|step \d|attempt \d|still"
+    r"|refreshing|preparing|resolving|collecting|unpacking|using|bisecting|正在|开始|等待|请稍|准备|预热)"
+    r"\b(?!\s*[:：])[^:：]{0,80}(?:[:：][\s\d/%.]{0,20})?$",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(r"([^\s:：=，,]{1,24})(?:(\s+)([^\s:：=]{1,24}))?")
+_DIGITS = re.compile(r"\d+")
+_NUMERALS = frozenset("0123456789")
+_MANY = 8
+_REPEATED = 3
+"""So many lines that begin alike are data, in whatever places of a result they stand."""
+
+# A word of letters and digits, as identifiers are; no ordinals, no sizes of images, no times.
+_MIXED = re.compile(
+    r"(?<!\w)[#!№]\d{2,}|(?<![\w.])(?=[A-Za-z_]{1,24}-?[A-Za-z_]{0,24}\d|\d{1,24}-?\d{0,24}[A-Za-z])"
+    r"(?!\d+(?:st|nd|rd|th|s|ms|m|h|d|x|k|[KMGT]i?B?|v\d)\b)[A-Za-z0-9_-]{2,40}(?![\w])"
+)
+_UNIT = (
+    r"(?:%|‰|°\s?[CF]?|℃|[kKMGT]i?B\b|bytes\b|[µnm]?s\b|sec\b|seconds?\b|min(?:utes?)?\b|h\b|hours?\b|days?\b"
+    r"|[nµmck]?m\b|[µmk]?g\b|kg\b|t\b|m?[VA]\b|[mkMG]?Wh?\b|[kMG]?Hz\b|[kMh]?Pa\b|bar\b|m?K\b|k?J\b|k?Nm?\b"
+    r"|m?mol\b|[mµ]?[lL]\b|dB\b|rpm\b|px\b|bp\b|pp[mb]\b|(?:req|rows?|records?|points?|votes?|words?|items?"
+    r"|tests?|files?|pages?|lines?|seats?|nights?|guests?|pieces?|units?)\b|[a-zA-Z]{1,5}/[a-zA-Z]{1,4}\b"
+    r"|[元件条个位张份次行页人台套间晚天小时分秒毫克吨米升伏安度倍票轮户家辆只级万亿]|EUR|USD|GBP|CNY)"
+)
+MEASURED = re.compile(rf"\d\s?{_UNIT}")
+"""A number with what it counts."""
+_LARGE = re.compile(r"(?<![\w.-])(?!(?:19|20)\d\d\b)(?:\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+)(?![\w-])")
+_LABEL = re.compile(r"\W*[^\W\d][\w ()/.-]{0,30}?\s?(?:[:=：]|\bis\b|为|是)\s*\S|[^\s：]{1,12}：\S")
+_CAME_OF_IT = re.compile(
+    r"\b(?:created?|opened|saved?|wrote|written|deployed|live|started|assigned|committed|pushed|merged|passed"
+    r"|failed|found|returned|generated|booked|confirmed|reserved|issued|registered|uploaded|installed|updated"
+    r"|migrated|released|scheduled|sent|submitted|published|applied|total|result|complete(?:d)?|done|ready"
+    r"|success\w*|accepted|captured|charged|refunded|granted|placed|delivered|finished|available|cheapest"
+    r"|version|reference|number|id|runs? as|now|is up|up at|signs?|expires?|root cause|caused?|mean|average"
+    r"|best|highest|lowest|peak|reading)\b"
+    r"|成功|完成|已|创建|生成|保存|预订|编号|单号|号码|版本|地址|合计|总计|结果|原因|读数|共|净重|准确率",
+    re.IGNORECASE,
+)
+
+_STOP = re.compile(r"[.!?](?=\s|$)|[。！？]")
+_MOST_SENTENCES = 2
+
+MOST_CHARS = 240
+"""A longer line is prose or data."""
+
+
+def is_code(row: str) -> bool:
+    """Return whether a line is code, or one that a search found in code.
+
+    >>> is_code("print(a.b(3))"), is_code("src/a.py:3: x = 1"), is_code("It is 3.")
+    (True, True, False)
+    """
+    return bool(_PLACE.match(row) or _CODE.search(row))
+
+
+def alone(rows: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a result that are no data and say more than that something goes on.
+
+    >>> list(alone(["port: 1", "port: 2", "port: 3", "", "Pulling...", "Ready as rel-20418"]))
+    ['Ready as rel-20418']
+    """
+    return (row for row in apart(rows) if not _GOES_ON.match(row[:MOST_CHARS]))
+
+
+def apart(rows: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that are neither data nor code, and do not begin as several others do."""
+    data = shapes.data_lines(rows)
+    bare = [row.strip() for row in rows]
+    heads = Counter(_head(row) for row in bare if row)
+    is_source = _is_source(bare)
+    for number, row in enumerate(bare):
+        if not row or number in data or heads[_head(row)] >= _REPEATED:
+            continue
+        if not (is_code(row) or _PATCH.match(row) or (is_source and _AMONG_CODE.match(rows[number]))):
+            yield row
+
+
+def _is_source(rows: Sequence[str]) -> bool:
+    coded = sum(is_code(row) for row in rows)
+    return coded >= _LEAST_CODE and coded >= _CODE_SHARE * sum(map(bool, rows))
+
+
+def _head(row: str) -> str:
+    """Return how a line begins: a label, or two words of a sentence, whatever its numbers are."""
+    found = _HEAD.match(row)
+    if found is None:
+        return row[:1]
+    first, gap, second = found.groups()
+    if not gap or row[found.end(1) : found.end(1) + 1] in ":：=" or not first.isalpha():
+        return _DIGITS.sub("0", first)
+    return _DIGITS.sub("0", f"{first} {second}")
+
+
+def is_prose(line: str) -> bool:
+    """Return whether a line is of a text that somebody wrote, rather than what a tool reports.
+
+    >>> is_prose("Done. It is rel-20418.")
+    False
+    """
+    return len(line) >= MOST_CHARS or len(_STOP.findall(line)) > _MOST_SENTENCES
+
+
+def _is_dense(line: str) -> bool:
+    """Return whether a line is little else than numbers: a row of data that stands by itself."""
+    words = line.split()
+    return len(words) >= _MANY and 2 * sum(not _NUMERALS.isdisjoint(word) for word in words) > len(words)
+
+
+def weight(line: str, known: str = "") -> int:
+    """Return how much a line tells that *known* does not say; nothing exact: 0.
+
+    >>> weight("Charge ch_9xKw21 captured for 129.00 EUR") > weight("took 3 s") > weight("all is well")
+    True
+    """
+    if _is_dense(line):
+        return 0
+    if not NUMBER.search(line) and not strong(line) and not formed(line):
+        return bool(_CAME_OF_IT.search(line)) + 2 * bool(_WRONG.search(line))
+    exact = _exact(line, known)
+    came_of_it = bool(_CAME_OF_IT.search(line)) + bool(_WRONG.search(line))
+    return exact and exact + bool(_LABEL.match(line)) + 2 * came_of_it
+
+
+def _exact(line: str, known: str) -> int:
+    name = strong(line)
+    if name and name not in known:
+        return 4
+    if any(found[0] not in known for found in _MIXED.finditer(line)):
+        return 4
+    if any(found[0] not in known for found in _LARGE.finditer(line)):
+        return 3
+    name = formed(line)
+    if MEASURED.search(line) or (name and name not in known):
+        return 2
+    return 0 if known and all(number in known for number in _DIGITS.findall(line)) else 1
