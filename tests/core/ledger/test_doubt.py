@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+import yaml
+
+from gateway.core.conversation import Role, made
 from gateway.core.ledger.doubt import is_doubtful
+from gateway.core.ledger.find import find
+
+PHRASINGS = Path(__file__).parent / "phrasings"
+
+
+def rows(name: str) -> list[str]:
+    """Return all wordings of a file."""
+    return [row for part in yaml.safe_load((PHRASINGS / f"{name}.yaml").read_text()).values() for row in part]
+
+
+def is_sure(text: str) -> bool:
+    """Return whether anything that a user says in *text* is presented as in force."""
+    return any(entry.is_sure for entry in find(made(Role.USER, text, len)))
+
 
 SURE = [
     "never push to main.",
@@ -63,3 +81,49 @@ def test_far_away_signs_do_not_count() -> None:
     """In a long message only the sentences next to a rule can tell whose it is."""
     talk = ["they said it was raining.", *["we went out."] * 3, "never push to main.", *["we came back."] * 3]
     assert not is_doubtful([*talk, "he is a friend."], 4)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "passengers may take 23 kg.",
+        "members must sign in.",
+        "no dogs in the hall.",
+        "contestants only get three minutes.",
+        "会员每月限借 5 本。",
+        "选手每人只有三分钟。",
+    ],
+)
+def test_rule_without_a_sign_that_it_is_the_users_own_is_doubted(sentence: str) -> None:
+    """A rule that names no speaker, addresses nobody and is about nobody's work here binds others."""
+    assert is_doubtful([sentence], 0)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "responses must be in json.",
+        "the rent is 900 eur.",
+        "use british spelling.",
+        'say "guest", not "customer".',
+    ],
+)
+def test_the_users_work_facts_and_wordings_are_not_doubted(sentence: str) -> None:
+    """Rules about what users work on, plain facts and orders of wording need no more signs."""
+    assert not is_doubtful([sentence], 0)
+
+
+def test_hardly_any_rule_of_others_is_presented_as_in_force() -> None:
+    """Of hundreds of rules that bind others or no one, few are sure."""
+    others = rows("doubted")
+
+    sure = [row for row in others if is_sure(row)]
+
+    assert len(sure) < 0.03 * len(others), sure
+
+
+def test_most_plain_rules_and_facts_are_sure() -> None:
+    """Of hundreds of plain statements of users, most are presented as in force."""
+    stated = rows("sure")
+
+    assert sum(map(is_sure, stated)) > 0.75 * len(stated)
