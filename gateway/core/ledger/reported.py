@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gateway.core import conversation
 from gateway.core.conversation import Message
-from gateway.core.ledger import cues, decoys, results
+from gateway.core.ledger import cues, decoys, results, telling
 from gateway.core.ledger.entry import Entry, Kind, line
 from gateway.core.ledger.segments import Segment, segments
 
@@ -30,6 +30,16 @@ _COMMANDS = re.compile(
     r"|^\W*(?:rules?"
     r"|policy|instructions?)\b|忽略|以后|从现在|指令|你(?:必须|应该|要|得)|务必|必须|请勿|禁止"
 )
+
+
+# What gives an order, whatever value is in it.
+_DEMANDS = re.compile(
+    r"\b(?:must|should|shall|never|always|do not|don't|only|need to|have to|make sure|ensure|no more than"
+    r"|at (?:most|least)|keep|use|avoid|require[sd]?|mandatory|forbidden|not allowed)\b"
+    r"|^\W*(?:please|rules?|policy|no)\b|不得|不要|不能|不可|别|必须|禁止|严禁|务必|一律|请|只能|应当?|需要?|最多|至多|至少"
+)
+_LEAST_OF_REPORT = 3
+"""A sentence that tells so much and demands nothing is a report, whatever it may remind of."""
 
 
 def of_assistant(text: str) -> Iterator[Entry]:
@@ -60,12 +70,18 @@ def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
 
 def _orders(sentence: str) -> bool:
     """Return whether a report would be a rule if a user said it: then it is not carried."""
-    return cues.kind_of(sentence, _ORDERS) is not None
+    return _is_ruled(sentence, _ORDERS)
 
 
 def _commands(sentence: str) -> bool:
     """Return whether a line of a tool sets something: then it is not carried, whatever value is in it."""
-    return bool(_COMMANDS.search(sentence)) or cues.kind_of(sentence, _FROM_TOOL) is not None
+    return bool(_COMMANDS.search(sentence)) or _is_ruled(sentence, _FROM_TOOL)
+
+
+def _is_ruled(sentence: str, kinds: frozenset[Kind]) -> bool:
+    if telling.weight(sentence) >= _LEAST_OF_REPORT and not _DEMANDS.search(sentence.lower()):
+        return False
+    return cues.kind_of(sentence, kinds) is not None
 
 
 def of_tool(message: Message) -> Iterator[Entry]:

@@ -28,13 +28,12 @@ _TELLS = re.compile(
 )
 # What is only going to be done.
 _PLANS = re.compile(
-    r"\W*(?:let me|let's|i'll|i will|i'm going to|i am going to|next,? i|now i|first,? i|looking|checking"
-    r"|reading|running|opening|searching|to do that|you (?:can|could|should|may)|if you|我(?:来|先|再|去|会"
-    r"|将)"
-    r"|让我|接下来|正在)",
+    r"\W*(?:let me|let's|i'll|i will|i'm going to|i am going to|next,? i|now i|first,? i|to do that|if you"
+    r"|(?:looking|checking|reading|running|opening|searching)\b[^,;:，]*$"
+    r"|you (?:could|should|may|can (?!find|see|reach|open|track|follow|view|pick|download))"
+    r"|我(?:来|先|再|去|会|将)|让我|接下来|正在)",
     re.IGNORECASE,
 )
-_DIGIT = re.compile(r"\d")
 # A bare number tells something only close to what it measures; others only count what was seen.
 _UNIT = r"(?:(?:[kmgt]i?b|bytes|ms|s|seconds?|minutes?|min|hours?|h|kg|km|rpm|rows|records)\b|€)"
 _MEASURED = re.compile(
@@ -47,18 +46,59 @@ _MEASURED = re.compile(
 )
 
 
+# How a number is said to be what came out.
+_CAME_OUT = re.compile(
+    r"\b(?:is|are|was|were|now|runs?|has|have|had|came|comes?|works? out|obtain(?:ed)?|got|gives?|gave"
+    r"|yields?|found|find|counted|reach\w*|dropped|fell|rose|grew|shrank|shrunk|brought|cut|down to|up to"
+    r"|ended up|left|takes?|took|shows?|stands?|amounts?|booked|charged|paid|costs?|measured|answers?"
+    r"|listens?|issued)\b"
+    r"|[是为到了有共占达剩用]|[:：=≈]"
+)
+_CAN_BE_FOUND = re.compile(r"\b(?:find|see|reach|open|track|follow|view|pick|download)\b")
+_SUPPOSES = re.compile(
+    r"\b(?:would|could|might|if|e\.g|for example|for instance|such as|suppose|say|usually|typically|often)\b"
+    r"|例如|比如|如果|假如|可能|建议|通常|一般|大概"
+)
+_EXAMPLE = re.compile(r"\W*(?:for (?:example|instance)|e\.g|say,|suppose|例如|比如|假如)")
+# Whom or what something was settled with: a name without a digit.
+_SETTLED = re.compile(
+    r"\b(?:booked|reserved|reserving|ordered|rented|given|assigned|appointed|signed off|approved|won"
+    r"|granted)\b[^.;]{0,60} (?:[A-Z][a-z]+|[A-Z]\b)|\b(?:is|was|with|by) (?:Dr|Mr|Mrs|Ms|Prof)\.? [A-Z]"
+    r"|(?:订|约|预订|预约|留|分配|批|指派|安排)(?:好|到|给|了|的是)\S{2,}"
+)
+
+
 def reports_value(sentence: str) -> bool:
     """Return whether what an assistant or a tool says is a result with its value.
 
     >>> reports_value("Created ticket OPS-4471."), reports_value("I see 3 ways.")
     (True, False)
     """
-    if SIGN.search(sentence) is None or _PLANS.match(sentence):
+    if _PLANS.match(sentence):
         return False
+    if SIGN.search(sentence) is None:
+        return _SETTLED.search(sentence) is not None and not _SUPPOSES.search(sentence)
     lower = sentence.lower()
-    if not (strong(sentence) or formed(sentence)):
-        return _MEASURED.search(lower) is not None
-    return _TELLS.search(lower) is not None
+    if strong(sentence) or formed(sentence):
+        return not _EXAMPLE.match(lower) and _reports(sentence, lower)
+    return not _SUPPOSES.search(lower) and (
+        _MEASURED.search(lower) is not None or _comes_out(sentence, lower)
+    )
+
+
+def _reports(sentence: str, lower: str) -> bool:
+    return any(words.search(lower) for words in (_TELLS, _CAN_BE_FOUND, _CAME_OUT)) or bool(
+        _SETTLED.search(sentence)
+    )
+
+
+def _comes_out(sentence: str, lower: str) -> bool:
+    """Return whether a sentence says by a number, or by a name with one in it, what came out."""
+    if telling.counts(sentence):
+        return telling.MEASURED.search(sentence) is not None or _CAME_OUT.search(lower) is not None
+    if telling.is_named(sentence):
+        return _reports(sentence, lower)
+    return _SETTLED.search(sentence) is not None
 
 
 is_code = telling.is_code
@@ -72,8 +112,8 @@ _SHORT_CHARS = 400
 _RARE_CHARS = 20_000
 _LABELLED = re.compile(r"[A-Za-z][\w .-]{0,30}(?::\s|\s)\s*-?\d[\d.,]*\W*$|[\u4e00-\u9fff]{2,8}[：:]\s*\S*\d")
 _LETTERS = re.compile(r"[^\W\d_]{2}|[\u4e00-\u9fff]")
-_LEAST_OF_SHORT = 3
-_LEAST_OF_LONG = 5
+_LEAST_OF_SHORT = 2
+_LEAST_OF_LONG = 3
 MAX_OF_TOOL = 6
 """So many values are taken from one tool result."""
 
@@ -162,10 +202,12 @@ def _telling(part: str, is_short: bool) -> Iterator[str]:
 
 def _tells(row: str, is_short: bool) -> bool:
     """Return whether a line of a result tells a value; of a short one, each with something exact does."""
+    if telling.is_prose(row) and not is_short:
+        return False
     if _LINES.match(row):
         return bool(NUMBER.search(row) or strong(row) or formed(row))
     if is_short and (_LABELLED.match(row) or (" " in row and (strong(row) or formed(row)))):
         return True
-    if telling.is_prose(row) or not _LETTERS.search(row):
-        return False
-    return telling.weight(row) >= (_LEAST_OF_SHORT if is_short else _LEAST_OF_LONG)
+    return bool(_LETTERS.search(row) or strong(row)) and telling.weight(row) >= (
+        _LEAST_OF_SHORT if is_short else _LEAST_OF_LONG
+    )

@@ -19,9 +19,11 @@ _CODE = re.compile(
     r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$"
     r"|\)\s*[:{]$|^[\w.]+\(.*\)$|= ?\w+\("
 )
-# What is code only among code, or in a patch.
+# What is code only among code, and what belongs to a patch or a traceback.
 _AMONG_CODE = re.compile(r"\s|[\w.\[\]\"']{1,60} ?[-+|:]?=(?!=)|[#/*<\"'`)}\]@-]|export\b|async\b|type\b")
-_PATCH = re.compile(r"(?:diff --git |index [0-9a-f]{4,40}\.\.|--- |\+\+\+ |@@ )")
+_PATCH = re.compile(
+    r"(?:File \"|at [\w$.<>]{1,80} ?\(|diff --git |index [0-9a-f]{4,40}\.\.|--- |\+\+\+ |@@ )"
+)
 # What went wrong, in whatever state it is listed.
 _WRONG = re.compile(
     r"\b(?:error|fail\w*|fatal|crash\w*|denied|refused|timed? ?out|evicted|exhausted|killed|unreachable"
@@ -47,8 +49,8 @@ _REPEATED = 3
 
 # A word of letters and digits, as identifiers are; no ordinals, no sizes of images, no times.
 _MIXED = re.compile(
-    r"(?<!\w)[#!№]\d{2,}|(?<![\w.])(?=[A-Za-z_]{1,24}-?[A-Za-z_]{0,24}\d|\d{1,24}-?\d{0,24}[A-Za-z])"
-    r"(?!\d+(?:st|nd|rd|th|s|ms|m|h|d|x|k|[KMGT]i?B?|v\d)\b)[A-Za-z0-9_-]{2,40}(?![\w])"
+    r"(?<!\w)[#!№]\d{2,}|(?<![\w.])(?=[A-Za-z_]{1,24}-?[A-Za-z_]{0,24}\d|\d{1,24}[-_]?\d{0,24}[A-Za-z])"
+    r"(?!\d+-[a-z]{2,12}(?![\w-])|\d+(?:st|nd|rd|th|s|ms|m|h|d|x|k|[KMGT]i?B?|v\d)\b)[A-Za-z0-9_-]{2,40}(?![\w])"
 )
 _UNIT = (
     r"(?:%|‰|°\s?[CF]?|℃|[kKMGT]i?B\b|bytes\b|[µnm]?s\b|sec\b|seconds?\b|min(?:utes?)?\b|h\b|hours?\b|days?\b"
@@ -65,7 +67,7 @@ _CAME_OF_IT = re.compile(
     r"\b(?:created?|opened|saved?|wrote|written|deployed|live|started|assigned|committed|pushed|merged|passed"
     r"|failed|found|returned|generated|booked|confirmed|reserved|issued|registered|uploaded|installed|updated"
     r"|migrated|released|scheduled|sent|submitted|published|applied|total|result|complete(?:d)?|done|ready"
-    r"|success\w*|accepted|captured|charged|refunded|granted|placed|delivered|finished|available|cheapest"
+    r"|success\w*|accepted|captured|charged|refunded|granted|placed|won|closed|match|delivered|finished|available|cheapest"
     r"|version|reference|number|id|runs? as|now|is up|up at|signs?|expires?|root cause|caused?|mean|average"
     r"|best|highest|lowest|peak|reading)\b"
     r"|成功|完成|已|创建|生成|保存|预订|编号|单号|号码|版本|地址|合计|总计|结果|原因|读数|共|净重|准确率",
@@ -74,6 +76,7 @@ _CAME_OF_IT = re.compile(
 
 _STOP = re.compile(r"[.!?](?=\s|$)|[。！？]")
 _MOST_SENTENCES = 2
+_LONG_IN_CHINESE = 60
 
 MOST_CHARS = 240
 """A longer line is prose or data."""
@@ -132,13 +135,32 @@ def is_prose(line: str) -> bool:
     >>> is_prose("Done. It is rel-20418.")
     False
     """
-    return len(line) >= MOST_CHARS or len(_STOP.findall(line)) > _MOST_SENTENCES
+    most = _MOST_SENTENCES - (len(line) > _LONG_IN_CHINESE and not line.isascii())
+    return len(line) >= MOST_CHARS or len(_STOP.findall(line)) > most
 
 
 def _is_dense(line: str) -> bool:
     """Return whether a line is little else than numbers: a row of data that stands by itself."""
     words = line.split()
     return len(words) >= _MANY and 2 * sum(not _NUMERALS.isdisjoint(word) for word in words) > len(words)
+
+
+def is_named(text: str) -> bool:
+    """Return whether a text holds a word of letters and digits, or a number that names something.
+
+    >>> is_named("pull request #5521"), is_named("for 24 hours")
+    (True, False)
+    """
+    return _MIXED.search(text) is not None
+
+
+def counts(text: str) -> bool:
+    """Return whether a text holds a number that nobody says in passing: a large one, or an exact one.
+
+    >>> counts("312 senders"), counts("3 ways in 2019")
+    (True, False)
+    """
+    return _LARGE.search(text) is not None
 
 
 def weight(line: str, known: str = "") -> int:

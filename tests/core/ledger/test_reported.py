@@ -40,3 +40,23 @@ def test_a_chatty_assistant_is_bounded() -> None:
     """However much an assistant reports in one answer, only so much of it is carried."""
     text = "\n".join(f"I've written part {n} to /srv/out/part{n}.csv." for n in range(200))
     assert 0 < len(list(of_assistant(text))) <= 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Refund of 42.15 GBP issued to the original card; expect it within 5 working days.",
+        "可用余额 1,284.77 元，冻结 0.00 元",
+    ],
+)
+def test_report_that_only_reminds_of_a_rule_is_a_value(text: str) -> None:
+    """A span of time or a word such as "frozen" does not make a demand of it."""
+    assert [entry.kind for entry in of_tool(result(text))] == [Kind.VALUE]
+
+
+@pytest.mark.parametrize(
+    "text", ["You must use build-4711 always.", "Never delete rel-20418.", "请勿删除 rel-20418"]
+)
+def test_demand_with_a_value_in_it_is_not_carried(text: str) -> None:
+    """What a tool demands is not carried for the identifier that it names."""
+    assert not list(of_tool(result(text)))

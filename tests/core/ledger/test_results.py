@@ -58,7 +58,35 @@ def test_outcome_told_by_an_assistant_is_a_value(row: str) -> None:
 
 @pytest.mark.parametrize(
     "row",
-    ["I'll look at src/a.py next.", "Here are 5 ideas.", "I ran 3 tests.", "Let me open a.py first."],
+    [
+        "There are 312 unique senders in the mailbox.",
+        "The churn works out at 4.27 %, lower than before.",
+        "You can find it as pull request #5521.",
+        "We've been given Suite 4B for the whole week.",
+        "The person who signed off the budget was Ms Okafor.",
+        "Looking at the header, the container is encrypted with AES-256-GCM.",
+        "合并请求是 !2208，麻烦有空看一下。",
+        "我最后订了云栖客栈的两间房，每间 268 元。",
+    ],
+)
+def test_what_came_out_is_an_outcome_in_whatever_words(row: str) -> None:
+    """A number that nobody says in passing, a name with digits, or whom something was settled with."""
+    assert reports_value(row)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "I'll look at src/a.py next.",
+        "Here are 5 ideas.",
+        "I ran 3 tests.",
+        "Let me open a.py first.",
+        "If you have 1000 users, this would take about 20 minutes.",
+        "For example, 127.0.0.1 is the loopback address.",
+        "Looking at lines 120-180 of a.py",
+        "通常默认端口是 8080。",
+        "如果有 1000 个用户，大概需要 20 分钟。",
+    ],
 )
 def test_plans_and_counts_are_no_outcome(row: str) -> None:
     """Numbers in passing, and what is only going to be done."""
@@ -71,3 +99,14 @@ def test_many_objects_of_one_sort_give_the_first() -> None:
 
     assert len(found) <= 2
     assert "A-0" in found[0]
+
+
+def test_identifier_by_itself_is_told_where_it_is_the_result() -> None:
+    """Tools answer with nothing but the name of what they made."""
+    assert list(tool_lines("Unable to find image\nPulling...\nf3a9c17be402")) == ["f3a9c17be402"]
+
+
+def test_prose_of_a_page_tells_nothing() -> None:
+    """A page is about many numbers, and none of them came of the call."""
+    page = "The count is 48. It was 37 in 2019. Some saved 12 of it.\n\n" * 30
+    assert list(tool_lines(page)) == []
