@@ -150,7 +150,7 @@ _MARKERS = (
     r"|by default|if in doubt|when in doubt|please|you|team|folks|guys|absolutely)\b)*"
 )
 _DEEDS = (
-    r"(?:never|always|mind|refer|spare|work|do|don't|dont|make sure|be|refrain|aim|abide|obey|observe"
+    r"(?:never|always|mind|refer|spare|work|give|do|don't|dont|make sure|be|refrain|aim|abide|obey|observe"
     r"|adhere|capitali[sz]e|cap"
     r"|default|restrict|decline|deny|drop|double-check|steer|leave|no need|use|"
     + "|".join(sorted(VERBS))
@@ -158,7 +158,12 @@ _DEEDS = (
 )
 ORDERS = re.compile(
     rf"{_MARKERS}{_DEEDS}(?=\s)(?! ?(?:must|should|may|can|is|are|has|have|was|were)\b)"
-    rf"|^{_MARKERS}(?:only|no) {_DEEDS}\s"
+    rf"|{_MARKERS}(?:only|no) {_DEEDS}\s"
+    r"|^(?:(?:and|also|but|so|ok|then|now|please)\b\W*)*(?:you (?:must|have to|may|can|need to|shall"
+    r"|are (?:not )?to"
+    r"|are not|aren't)|you're (?:not )?(?:to|allowed|supposed|free)|you'd better|your (?:task|job|goal"
+    r"|role) is)\b"
+    r"|^(?:under|at|on|in) no (?:circumstances?|conditions?|point|account|case|event|time)\b"
 )
 """An imperative where a sentence begins."""
 
