@@ -34,9 +34,10 @@ _COMMANDS = re.compile(
 
 # What gives an order, whatever value is in it.
 _DEMANDS = re.compile(
-    r"\b(?:must|should|shall|never|always|do not|don't|only|need to|have to|make sure|ensure|no more than"
+    r"\b(?:must|should|shall|do not|don't|only|need to|have to|make sure|ensure|no more than"
     r"|at (?:most|least)|keep|use|avoid|require[sd]?|mandatory|forbidden|not allowed)\b"
-    r"|^\W*(?:please|rules?|policy|no)\b|不得|不要|不能|不可|别|必须|禁止|严禁|务必|一律|请|只能|应当?|需要?|最多|至多|至少"
+    r"|^\W*(?:please|rules?|policy|no)\b|(?:^\W*|[,;:] ?|and |but )(?:never|always)\b"
+    r"|不得|不要|不能|不可|别|必须|禁止|严禁|务必|一律|请|只能|应当?|需要?|最多|至多|至少"
 )
 _LEAST_OF_REPORT = 3
 """A sentence that tells so much and demands nothing is a report, whatever it may remind of."""

@@ -52,12 +52,20 @@ _CAME_OUT = re.compile(
     r"|yields?|found|find|counted|reach\w*|dropped|fell|rose|grew|shrank|shrunk|brought|cut|down to|up to"
     r"|ended up|left|takes?|took|shows?|stands?|amounts?|booked|charged|paid|costs?|measured|answers?"
     r"|listens?|issued)\b"
-    r"|[是为到了有共占达剩用]|[:：=≈]"
+    r"|\b(?:get|gets|will|by|with an?) |[是为到了有共占达剩用能在]|[:：=≈]"
 )
 _CAN_BE_FOUND = re.compile(r"\b(?:find|see|reach|open|track|follow|view|pick|download)\b")
 _SUPPOSES = re.compile(
     r"\b(?:would|could|might|if|e\.g|for example|for instance|such as|suppose|say|usually|typically|often)\b"
     r"|例如|比如|如果|假如|可能|建议|通常|一般|大概"
+)
+_CHANGED = re.compile(
+    r"\bfrom \d[^.;]{0,30} to \d|从[^。；]{0,10}\d[^。；]{0,12}(?:到|变成|变为|成)[^。；]{0,4}\d"
+)
+_ROLE = re.compile(
+    r"(?:[\w ]{0,20}\b(?:owner|assignee|assigned to|contact|manager|doctor|winner|cause|reason|supplier"
+    r"|carrier)|[\u4e00-\u9fff]{0,6}(?:经理|负责人|联系人|医生|原因|处理人|承运商|供应商))\s?[:：]\s*\S",
+    re.IGNORECASE,
 )
 _EXAMPLE = re.compile(r"\W*(?:for (?:example|instance)|e\.g|say,|suppose|例如|比如|假如)")
 # Whom or what something was settled with: a name without a digit.
@@ -98,7 +106,7 @@ def _comes_out(sentence: str, lower: str) -> bool:
         return telling.MEASURED.search(sentence) is not None or _CAME_OUT.search(lower) is not None
     if telling.is_named(sentence):
         return _reports(sentence, lower)
-    return _SETTLED.search(sentence) is not None
+    return bool(_SETTLED.search(sentence) or _CHANGED.search(lower))
 
 
 is_code = telling.is_code
@@ -194,7 +202,7 @@ def _telling(part: str, is_short: bool) -> Iterator[str]:
     rows, objects = members.parted(part)
     for row in telling.alone(rows):
         row = row[:_LINE_CHARS]
-        if len(row) >= _LEAST_CHARS and SIGN.search(row) and _tells(row, is_short):
+        if len(row) >= _LEAST_CHARS and _tells(row, is_short):
             yield row
     if objects:
         yield from members.telling(objects)
@@ -204,6 +212,8 @@ def _tells(row: str, is_short: bool) -> bool:
     """Return whether a line of a result tells a value; of a short one, each with something exact does."""
     if telling.is_prose(row) and not is_short:
         return False
+    if SIGN.search(row) is None:
+        return is_short and _ROLE.match(row) is not None
     if _LINES.match(row):
         return bool(NUMBER.search(row) or strong(row) or formed(row))
     if is_short and (_LABELLED.match(row) or (" " in row and (strong(row) or formed(row)))):

@@ -19,7 +19,7 @@ _CODE = re.compile(
     r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$"
     r"|\)\s*[:{]$|^[\w.]+\(.*\)$|= ?\w+\("
 )
-# What is code only among code, and what belongs to a patch or a traceback.
+# What is code only among code; what belongs to a patch or a traceback.
 _AMONG_CODE = re.compile(r"\s|[\w.\[\]\"']{1,60} ?[-+|:]?=(?!=)|[#/*<\"'`)}\]@-]|export\b|async\b|type\b")
 _PATCH = re.compile(
     r"(?:File \"|at [\w$.<>]{1,80} ?\(|diff --git |index [0-9a-f]{4,40}\.\.|--- |\+\+\+ |@@ )"
@@ -56,12 +56,18 @@ _UNIT = (
     r"(?:%|‰|°\s?[CF]?|℃|[kKMGT]i?B\b|bytes\b|[µnm]?s\b|sec\b|seconds?\b|min(?:utes?)?\b|h\b|hours?\b|days?\b"
     r"|[nµmck]?m\b|[µmk]?g\b|kg\b|t\b|m?[VA]\b|[mkMG]?Wh?\b|[kMG]?Hz\b|[kMh]?Pa\b|bar\b|m?K\b|k?J\b|k?Nm?\b"
     r"|m?mol\b|[mµ]?[lL]\b|dB\b|rpm\b|px\b|bp\b|pp[mb]\b|(?:req|rows?|records?|points?|votes?|words?|items?"
-    r"|tests?|files?|pages?|lines?|seats?|nights?|guests?|pieces?|units?)\b|[a-zA-Z]{1,5}/[a-zA-Z]{1,4}\b"
+    r"|tests?|files?|pages?|lines?|seats?|nights?|guests?|pieces?|units?"
+    r"|nodes?|objects?|users?|hosts?|pods?|instances?|contacts?|copies)\b|[a-zA-Z]{1,5}/[a-zA-Z]{1,4}\b"
     r"|[元件条个位张份次行页人台套间晚天小时分秒毫克吨米升伏安度倍票轮户家辆只级万亿]|EUR|USD|GBP|CNY)"
 )
 MEASURED = re.compile(rf"\d\s?{_UNIT}")
 """A number with what it counts."""
 _LARGE = re.compile(r"(?<![\w.-])(?!(?:19|20)\d\d\b)(?:\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+)(?![\w-])")
+_DATED = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b"
+    r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}\b"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?(?: the)? \d|\d{1,2}\s?[月号日](?!志)"
+)
 _LABEL = re.compile(r"\W*[^\W\d][\w ()/.-]{0,30}?\s?(?:[:=：]|\bis\b|为|是)\s*\S|[^\s：]{1,12}：\S")
 _CAME_OF_IT = re.compile(
     r"\b(?:created?|opened|saved?|wrote|written|deployed|live|started|assigned|committed|pushed|merged|passed"
@@ -155,12 +161,12 @@ def is_named(text: str) -> bool:
 
 
 def counts(text: str) -> bool:
-    """Return whether a text holds a number that nobody says in passing: a large one, or an exact one.
+    """Return whether a text holds a number that nobody says in passing: large, exact, or a date.
 
     >>> counts("312 senders"), counts("3 ways in 2019")
     (True, False)
     """
-    return _LARGE.search(text) is not None
+    return _LARGE.search(text) is not None or _DATED.search(text) is not None
 
 
 def weight(line: str, known: str = "") -> int:
@@ -187,6 +193,6 @@ def _exact(line: str, known: str) -> int:
     if any(found[0] not in known for found in _LARGE.finditer(line)):
         return 3
     name = formed(line)
-    if MEASURED.search(line) or (name and name not in known):
+    if MEASURED.search(line) or _DATED.search(line) or (name and name not in known):
         return 2
     return 0 if known and all(number in known for number in _DIGITS.findall(line)) else 1
