@@ -54,7 +54,9 @@ def _has_sign(sentence: str) -> bool:
         return True
     if (quoted := QUOTED.search(sentence)) and not _is_wording(sentence, quoted[0]):
         return True
-    return _is_han(sentence) and bool(zh.ZH.search(sentence) or zh.OTHERS.search(sentence))
+    return _is_han(sentence) and bool(
+        zh.ZH.search(sentence) or zh.OTHERS.search(sentence) or zh.THIRD.match(sentence)
+    )
 
 
 def _is_wording(sentence: str, quoted: str) -> bool:

@@ -47,7 +47,8 @@ pupils monks king queen emperor prince princess captain wizard robot robots alie
 coach director author authors expert experts critic critics ministry council tribe village castle
 kingdom hostel hostels cafe cinema theatre theater pool zoo supermarket club clubs
 casino bar bars pub pubs clinic court courts tribunal monastery abbey convent stadium mall campsite
-landlady's consulate lifeguard lifeguards elevator escalator
+landlady's consulate classmate classmates son son's daughter's vet barber lifeguard lifeguards elevator
+escalator
 """
 # Play.
 _PLAY = """
@@ -109,6 +110,13 @@ PHRASES = re.compile(
     r"|(?<!not )(?<!n't )(?<!never )\btranslat(?:e|ion)\b|\b(?:at|by|on|in|with|for|from|over) (?:that"
     r"|those) (?!\w+ing\b|case|end|time|way|note|order|date|day|one|point)\w+|\bthere\W*$"
     r"|\b(?:i|we|he|she|they|who) once\b|\bonce (?:upon|told|said|wrote)\b"
+    r"|\b(?:will|would|people|they|folks|many|you|we) say\b|\brule[sd] that\b|\bmock \w+\b|\b(?:puts?"
+    r"|put) it\W*$|\bone (?:should|must|may|can|ought|shouldn't|mustn't)\b|^(?:please )?(?:name"
+    r"|invent|make up"
+    r"|come up with|compose|think of)"
+    r" (?:an?|me|some|two|three|four|five|ten|\d+)\b|\bat the time\b|\b(?:argument|idea|claim|belief|notion"
+    r"|view|advice|theory)"
+    r" that\b|\b(?:in|since|during) (?:19\d\d|200\d|201\d)\b"
     r"|^dear \w+|, which \w+s\b|^(?:system|assistant|user|admin|developer|operator): |^\S+\.(?:md|txt|rst"
     r"|pdf|docx?|html):\s"
     r"|\b(?:ignore|disregard|forget) (?:all |any )?(?:the |your |my )?(?:previous|prior|earlier|above) "
@@ -116,6 +124,14 @@ PHRASES = re.compile(
     r"|^>|^\W*[a-z][\w .-]{1,24}:\s+[\"'“]"
 )
 DOCS = re.compile(
+    r"^(?:in |an? \w+ in |the )?(?:json|yaml|xml|python|rust|java|javascript|typescript|golang|kotlin|swift"
+    r"|ruby|perl|php"
+    r"|haskell|mercurial|git|linux|unix|windows|macos|android|ios|postgres|postgresql|mysql|sqlite|mongodb"
+    r"|redis"
+    r"|kafka|docker|kubernetes|github|gitlab|jira|slack|firefox|chrome|safari|react|angular|excel|latex"
+    r"|bitcoin"
+    r"|ethereum|http|tcp|ipv4|utf-8|html|css)(?:'s)? (?!is\b|are\b|\d|version)"
+    r"|(?<!today's )(?<!team's )\b[a-z]{2,20}'s (?:\w+ )?(?:rules?|motto|policy|law|checklist|advice)\b|"
     r"\b(?:in|from|on|of|per) (?:the|a|an|their|that|this|some|its|your|one) (?:[\w'-]+ ){0,3}(?:handbook"
     r"|manual|guide|guidelines?"
     r"|docs|documentation|article|blog|post|thread|forum|paper|study|spec|specification|terms|licen[cs]e"
@@ -130,7 +146,7 @@ DOCS = re.compile(
 # Four words or more in quotation marks.
 QUOTED = re.compile(
     r"[\"“«„]\s*(?:[^\s\"”»]+\s+){3,}[^\"”»]*[\"”»]|(?<![a-z])'(?:[^\s']+\s+){3,}[^']*'(?![a-z])"
-    r"|[“「『\"](?=[^”」』\"]{0,40}[\u4e00-\u9fff])[^”」』\"]{6,400}[”」』\"]"
+    r"|[“「『\"](?=[^”」』\"]{0,40}[\u4e00-\u9fff])[^”」』\"]{4,400}[”」』\"]"
 )
 # What a sentence behind it says of it.
 POINTS_BACK = re.compile(

@@ -13,7 +13,7 @@ from gateway.core.ledger.words_standing import VERBS
 
 # The speaker and those he speaks for. ("You" may be anybody.)
 _OWN_WORDS = """
-we we're we've we'll we'd our ours us my mine i i'm i'd i've i'll let's please
+we we're we've we'll we'd our ours my mine i i'm i'd i've i'll let's please
 pls plz kindly myself ourselves
 """
 OWN = frozenset(_OWN_WORDS.split())
@@ -69,7 +69,7 @@ loves hates
 enjoys insists ordered announced introduced banned bars barred charges rejects tolerates obliges
 offers promises guarantees fines punishes disqualifies decreed switched adopted dropped abandoned
 hosts serves collects admits holds seats fits accommodates carries drops keeps closes 
-asks instructs recommends suggests teaches shuts departs sells rents waives
+asks instructs recommends suggests teaches gives grants shuts departs sells rents waives
 """
 THIRD = frozenset(_THIRD_WORDS.split())
 
@@ -192,8 +192,12 @@ EXACT = re.compile(
 )
 """Paths, names of files, hosts, flags, tickets and functions, in plain text."""
 
-DUTY = re.compile(r"\b(?:has|have|ought|are|is) to\b")
-"""Duty in two words, besides `RULES`."""
+DUTY = re.compile(
+    r"\b(?:has|have|ought|are|is) to\b|\b(?:up to|over|under|below|above|than|within"
+    r"|exactly) (?:an? )?[$€£]?\d"
+    r"|\b(?:capped|penalty|fine|fined|applies|apply) "
+)
+"""Duty and bounds in several words, besides `RULES`."""
 
 WORDS_IT = re.compile(
     rf"{_MARKERS}(?:say|use|sign|call|put|write|address|spell|begin|start|end|name|label|title|prefix"
