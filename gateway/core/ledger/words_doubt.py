@@ -44,7 +44,8 @@ hotel hotels airline airlines airport school schools hospital bank banks gym mus
 restaurant embassy university college police law laws government church army navy pilots
 sailors doctors lawyers parents grandparents kids guests visitors passengers tourists students
 pupils monks king queen emperor prince princess captain wizard robot robots alien aliens referee
-coach director author authors expert experts critic critics ministry council tribe village castle
+coach director author authors expert experts critic critics ministry council eu un nato who's tribe
+village castle
 kingdom hostel hostels cafe cinema theatre theater pool zoo supermarket club clubs
 casino bar bars pub pubs clinic court courts tribunal monastery abbey convent stadium mall campsite
 landlady's consulate classmate classmates son son's daughter's vet barber lifeguard lifeguards elevator
@@ -99,7 +100,7 @@ PHRASES = re.compile(
     r"|newsletter|brochure"
     r"|sticker|excerpt|passage|transcript|terms|magazine|newspaper|linter|compiler|error|log|tool|output"
     r"|script|page)"
-    r" (?:\w+ ){0,2}(?:says?|said|reads?|states?|has|had|lists?|tells?|wants?|demands?|recommends?"
+    r" (?:\w+ ){0,2}(?:says?|said|reads?|states?|has(?! to)|had|lists?|tells?|wants?|demands?|recommends?"
     r"|forbids?|requires?|contains?"
     r"|prints?|complains?|goes|went|insists?|warns?|mentions?|claims?|suggests?|asks?))\b"
     r"|^(?:most|many|some|several|few|plenty of|lots of|various) (?!of (?:our|my|the)\b)\w+"
@@ -110,7 +111,10 @@ PHRASES = re.compile(
     r"|(?<!not )(?<!n't )(?<!never )\btranslat(?:e|ion)\b|\b(?:at|by|on|in|with|for|from|over) (?:that"
     r"|those) (?!\w+ing\b|case|end|time|way|note|order|date|day|one|point)\w+|\bthere\W*$"
     r"|\b(?:i|we|he|she|they|who) once\b|\bonce (?:upon|told|said|wrote)\b"
-    r"|\b(?:will|would|people|they|folks|many|you|we) say\b|\brule[sd] that\b|\bmock \w+\b|\b(?:puts?"
+    r"|^(?:please )?(?:fix|correct|mark|check) the (?:commas?|typos?|grammar|spelling|punctuation)\b"
+    r"|\b(?:will|would|people|they|folks|many|you|we) say\b|\brule[sd] that\b|\b(?<!we )(?<!i )(?:plans"
+    r"|intends|hopes|wishes|aims|threatens|promises|vows) to\b|\b(?:brother|sister|mother|father|son"
+    r"|daughter)-in-law|\bmock \w+\b|\b(?:puts?"
     r"|put) it\W*$|\bone (?:should|must|may|can|ought|shouldn't|mustn't)\b|^(?:please )?(?:name"
     r"|invent|make up"
     r"|come up with|compose|think of)"

@@ -115,7 +115,7 @@ yaml xml csv markdown sql timeout timeouts retry retries batch batches thread th
 heap cpu gpu disk log logs logging log-level alert alerts metric metrics dashboard dashboards secret
 secrets password passwords token tokens key keys credential credentials certificate certificates
 dependency dependencies package packages version versions import imports type types
-exception exceptions error errors stack trace traces feature features bug bugs issue issues ticket tickets
+exception exceptions error errors stack trace traces feature features bug bugs issue issues ticket
 sprint backlog milestone milestones deadline budget cost costs spend spending price prices discount
 discounts invoice invoices payment payments refund refunds order total totals amount amounts currency
 date dates timestamp timestamps number numbers figure figures chart charts axis unit units decimals
