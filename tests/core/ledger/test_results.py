@@ -65,6 +65,8 @@ def test_outcome_told_by_an_assistant_is_a_value(row: str) -> None:
         "We've been given Suite 4B for the whole week.",
         "The person who signed off the budget was Ms Okafor.",
         "Looking at the header, the container is encrypted with AES-256-GCM.",
+        "After merging duplicates your list went from 96 contacts to 71.",
+        "You'll get the passport back by 9 May.",
         "合并请求是 !2208，麻烦有空看一下。",
         "我最后订了云栖客栈的两间房，每间 268 元。",
     ],
@@ -110,3 +112,8 @@ def test_prose_of_a_page_tells_nothing() -> None:
     """A page is about many numbers, and none of them came of the call."""
     page = "The count is 48. It was 37 in 2019. Some saved 12 of it.\n\n" * 30
     assert list(tool_lines(page)) == []
+
+
+def test_who_is_in_charge_is_told_without_a_digit() -> None:
+    """Whose case it is, or what the cause was, has no number in it."""
+    assert list(tool_lines("Account owner: Beate Lund\nStage: negotiation")) == ["Account owner: Beate Lund"]
