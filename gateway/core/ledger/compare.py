@@ -15,6 +15,7 @@ from gateway.core.ledger.changes import UNCHANGED, Sign, sign
 from gateway.core.ledger.cues import words
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.differences import difference
+from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.supersede import Fit, fit, slot
@@ -193,6 +194,10 @@ _MUCH = 2
 """Two statements that share so much, a name or two words, may be of the same."""
 
 
+# What somebody asked for, and may no longer ask for.
+_ASKED = (Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE)
+
+
 def contests(item: Claim, other: Claim) -> bool:
     """Return whether a later statement may have put another value in the place of an earlier one.
 
@@ -201,6 +206,10 @@ def contests(item: Claim, other: Claim) -> bool:
     if item.sign.adds:
         return False
     found = difference(anchors(item.entry.text), anchors(other.entry.text))
+    if other.entry.kind in _ASKED and found.shared >= _MUCH:
+        turns_round = found.shared > _MUCH and item.topic.is_negative != other.topic.is_negative
+        if turns_round or item.lifts or may_end(item.sentence):
+            return True
     if found.is_mixed or (found.is_narrow and not item.sign.corrects):
         return False
     if other.entry.kind is Kind.PROHIBITION:

@@ -16,6 +16,7 @@ from gateway.core.ledger import cues, decoys, results, standing, turns, values
 from gateway.core.ledger.changes import sign
 from gateway.core.ledger.decoys_remarks import announces, is_comment_on
 from gateway.core.ledger.doubt import is_doubtful
+from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind, line
 from gateway.core.ledger.exact import exact
 from gateway.core.ledger.reported import of_assistant, of_tool
@@ -124,7 +125,7 @@ def _may_change(segment: Segment, sentence: str) -> bool:
     """Return whether a sentence that is nothing by itself may change what was said before."""
     if segment.data or segment.code or len(sentence) > MAX_CHARS or decoys.is_question(sentence):
         return False
-    return sign(sentence, cues.words(sentence)).changes
+    return may_end(sentence) or sign(sentence, cues.words(sentence)).changes
 
 
 def _acts(sentence: str) -> bool:

@@ -1,0 +1,44 @@
+"""Whether a sentence may end, lift or loosen what was asked for before, in whatever words.
+
+Weaker than `lifting` and `turns`, which act on what they are sure of: what this suspects is only put aside.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ENDS = re.compile(
+    r"\b(?:fine|ok(?:ay)?|allowed|permitted|welcome|free|freely|again|lifted|waived|over|dropped?|gone"
+    r"|done with"
+    r"|history|scrap(?:ped)?|forget|never ?mind|ignore|disregard|skip|unfreeze|unfrozen|unblocked"
+    r"|reopen(?:ed)?"
+    r"|resumed?|re-?enabled?|go ahead|feel free|no need|needn't|not needed|not necessary|unnecessary"
+    r"|(?:don't|doesn't|do not|does not|won't|no longer) (?:have to|need|matter|care|mind|apply|hold"
+    r"|count|bother)"
+    r"|no longer|any ?more|any longer|not any more|whatever|up to you|as you (?:like|please|see fit)"
+    r"|relax(?:ed)?"
+    r"|cancel(?:led|ed|s)?|revoked?|withdrawn|withdraw|retract(?:ed)?|void|expired?|ended?|ends|finished"
+    r"|passed"
+    r"|off the table|back to (?:normal|usual)|back on|take (?:that|it) back|took (?:that|it) back"
+    r"|changed my mind"
+    r"|cleared|approved|signed off|green light|thumbs up|safe (?:now|to)|no objection|no problem"
+    r"|no restriction"
+    r"|unlimited|without (?:asking|limit|restriction)|after all|stop (?:doing|using|adding|sending"
+    r"|writing|asking)"
+    r"|exception|except(?:ionally)?|instead|now (?:you )?(?:may|can)|(?:may|can) (?:now|again|use|touch"
+    r"|edit|delete"
+    r"|change|push|deploy|send|spend|go|be|write|contact|mention|share|run|merge))\b"
+    r"|可以|行了|没事|无所谓|随(?:便|意|你)|不用|不必|不需要|无需|取消|作废|撤[销回]|解除|放开|恢复|过了"
+    r"|结束|算了|不再|没关系|都行|照常"
+    r"|改主意|不限|不管|别管|解[禁冻封]|开放|允许|批准|同意了|例外|废除|失效|到期|不算|当我没说|收回|停了"
+    r"|免了"
+)
+
+
+def may_end(sentence: str) -> bool:
+    """Return whether a plain sentence may end something that was asked for.
+
+    >>> may_end("editing the config is fine again"), may_end("the config is in yaml")
+    (True, False)
+    """
+    return bool(_ENDS.search(sentence))

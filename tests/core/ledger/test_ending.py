@@ -1,0 +1,29 @@
+"""What may end an earlier rule is suspected, in whatever words it is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.core.ledger.ending import may_end
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "touching the billing tables is fine again.",
+        "legal gave the green light for the export.",
+        "no need to cc anna any more.",
+        "the freeze ended on friday.",
+        "我改主意了，日报不用写了。",
+        "合规那边批准了，可以发了。",
+    ],
+)
+def test_whatever_may_end_a_rule_is_suspected(sentence: str) -> None:
+    """The rule is then no longer presented as in force; its words stay."""
+    assert may_end(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["the port is 8443.", "never push to main.", "每周五发周报。"])
+def test_plain_statements_end_nothing(sentence: str) -> None:
+    """What only states or orders something leaves earlier rules alone."""
+    assert not may_end(sentence)
