@@ -41,7 +41,7 @@ class Digest(Strategy):
     max_tokens: int = 0
     """Cap of the digest; 0: `fill_ratio` decides."""
     fill_ratio: float = 0.5
-    """Cap as a share of what the target leaves beside the tail, more if users said much; rounds get the rest."""
+    """Share of what the target leaves beside the tail; more where users said much. Rounds get the rest."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
