@@ -81,7 +81,7 @@ def _is_own(sentence: str) -> bool:
         return True
     if not rules:
         return True
-    return own.PEOPLE.isdisjoint(words) and bool(_is_work(words) or own.EXACT.search(sentence))
+    return own.PEOPLE.isdisjoint(words) and _is_work(words)
 
 
 def _is_own_zh(sentence: str) -> bool:
@@ -96,7 +96,10 @@ def _is_work(words: list[str]) -> bool:
     """Return whether what is ruled is what users work on."""
     first = next((number for number, word in enumerate(words) if word in own.MODALS), 0)
     subject = words if own.ANYBODY.issuperset(words[:first]) else words[:first]
-    return not own.WORK.isdisjoint(subject)
+    line = " ".join(subject)
+    if own.OWNER.search(line):
+        return False
+    return not own.WORK.isdisjoint(subject) or bool(own.EXACT.search(line))
 
 
 def _is_work_zh(sentence: str) -> bool:

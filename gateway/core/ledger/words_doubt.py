@@ -13,7 +13,12 @@ _SPEECH = """
 says said saying tells told wrote states stated claims claimed reads according quoted
 quoting mentions mentioned insists insisted argues argued recommends recommended suggests suggested
 advises advised preaches swears swore vows vowed demands demanded complains complained believes
-believed thinks thought heard rumour rumor apparently supposedly allegedly reportedly claiming
+believed reckons reckon joked jokes jokingly guesses explained explains writes posted tweeted shouted shouts
+whispered yelled warns warned cautions cautioned boasts boasted blogged lectured grumbles grumbled moaned
+proposes
+proposed remarked muses mused rants ranted hints hinted pretends dreams dreamed teaches
+thinks thought heard rumour rumor apparently supposedly
+allegedly reportedly claiming
 """
 # Imagined.
 _IMAGINED = """
@@ -22,7 +27,9 @@ theoretically wonder wondering might
 """
 # Example.
 _EXAMPLE = """
-example examples e.g instance sample dummy placeholder imaginary fictional fictitious toy
+rumours rumors screenplay screenplays video videos demo demos parody mockup mock-up showcase specimen
+excerpt transcript example examples e.g instance sample dummy placeholder imaginary fictional fictitious
+toy
 """
 # Past.
 _PAST = """
@@ -48,7 +55,8 @@ coach director author authors expert experts critic critics ministry council eu 
 village castle
 kingdom hostel hostels cafe cinema theatre theater pool zoo supermarket club clubs
 casino bar bars pub pubs clinic court courts tribunal monastery abbey convent stadium mall campsite
-landlady's consulate classmate classmates son son's daughter's vet barber lifeguard lifeguards elevator
+landlady's consulate intern intern's maintainer maintainers auditors classmate classmates son son's
+daughter's vet barber lifeguard lifeguards elevator
 escalator
 """
 # Play.
@@ -114,7 +122,13 @@ PHRASES = re.compile(
     r"|^(?:please )?(?:fix|correct|mark|check) the (?:commas?|typos?|grammar|spelling|punctuation)\b"
     r"|\b(?:will|would|people|they|folks|many|you|we) say\b|\brule[sd] that\b|\b(?<!we )(?<!i )(?:plans"
     r"|intends|hopes|wishes|aims|threatens|promises|vows) to\b|\b(?:brother|sister|mother|father|son"
-    r"|daughter)-in-law|\bmock \w+\b|\b(?:puts?"
+    r"|daughter)-in-law|\bmock \w+\b|\bsay (?:to|that|never|always|we|you|no|not)\b|\b(?:until|before"
+    r"|since) last\b|\ballowed only\b|\bof mine\b|\bpredecessors?\b|^picture an?\b|^(?:please )?(?:read|say"
+    r"|repeat|spell|type|recite|shout) (?:this|that|it|the following|out)\b|\bonce (?:forbade|had|was|were"
+    r"|ran|made|\w+ed)\b|^(?:over |back |up |down )?at (?!least|most|all\b|the\b|no\b|night|noon|our\b|my\b"
+    r"|run|any\b|\d)\w+|\b(?:anyone|everyone|everybody|people|those|whoever|nobody) (?:working|who works?"
+    r"|employed|at|from)\b|\bthe (?:\w+ )?(?:folks|people|guys|team|crew|maintainers|auditors|engineers"
+    r"|devs|developers|lawyers) (?:at|of|from|behind)\b|\b(?:puts?"
     r"|put) it\W*$|\bone (?:should|must|may|can|ought|shouldn't|mustn't)\b|^(?:please )?(?:name"
     r"|invent|make up"
     r"|come up with|compose|think of)"

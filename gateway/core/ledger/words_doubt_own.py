@@ -69,12 +69,16 @@ loves hates
 enjoys insists ordered announced introduced banned bars barred charges rejects tolerates obliges
 offers promises guarantees fines punishes disqualifies decreed switched adopted dropped abandoned
 hosts serves collects admits holds seats fits accommodates carries drops keeps closes 
-asks instructs recommends suggests teaches gives grants shuts departs sells rents waives
+asks instructs recommends suggests teaches require insist proposes proposed forbade demanded believes
+believe gives grants shuts departs sells rents waives
 """
 THIRD = frozenset(_THIRD_WORDS.split())
 
 # People who are ruled by others than the speaker.
 _PEOPLE_WORDS = """
+engineer engineers developer developers dev devs maintainer maintainers contributor contributors
+auditor auditors intern interns folks analyst analysts consultant consultants manager managers admins
+researcher researchers scientist scientists designer designers accountant accountants lawyer lawyers
 passenger passengers member members contestant contestants resident residents tenant tenants rider riders
 swimmer swimmers volunteer volunteers pilot pilots driver drivers player players freelancer freelancers
 candidate candidates applicant applicants participant participants athlete athletes runner runners
@@ -191,6 +195,13 @@ EXACT = re.compile(
     r"|\d ?(?:[kmgt]i?b|ms|px|rpm|fps)\b|\w\.[a-z]{2,5}\b(?!\.)|\w@\w|://|#\d"
 )
 """Paths, names of files, hosts, flags, tickets and functions, in plain text."""
+
+OWNER = re.compile(
+    r"\b(?!let's|it's|that's|there's|here's|what's|who's|he's|she's|today's|tomorrow's|project's|team's"
+    r"|company's"
+    r"|client's|customer's|app's|user's|everyone's)[a-z][\w-]*(?:'s|s') \w"
+)
+"""Somebody to whom something belongs: what he rules is his."""
 
 DUTY = re.compile(
     r"\b(?:has|have|ought|are|is) to\b|\b(?:up to|over|under|below|above|than|within"
