@@ -14,7 +14,16 @@ from functools import lru_cache
 
 from gateway.core.ledger import words_doubt_own as own
 from gateway.core.ledger import words_doubt_zh as zh
-from gateway.core.ledger.words_doubt import DOCS, PHRASES, POINTS_BACK, QUOTED, WEAK_WORDS, WORDS
+from gateway.core.ledger.words_doubt import (
+    DOCS,
+    INSIDE,
+    INSIDE_WORDS,
+    PHRASES,
+    POINTS_BACK,
+    QUOTED,
+    WEAK_WORDS,
+    WORDS,
+)
 
 _AROUND = 2
 """So many sentences before one, and after it, can say whose it is."""
@@ -34,7 +43,7 @@ def is_doubtful(sentences: Sequence[str], number: int) -> bool:
     >>> is_doubtful(["never push to main", "what do you make of that?"], 0)
     True
     """
-    if not _is_own(sentences[number]):
+    if not _is_own(sentences[number]) or _is_told(sentences[number]):
         return True
     first = max(number - _AROUND, 0)
     if any(map(_has_sign, sentences[first : number + 1])):
@@ -54,9 +63,15 @@ def _has_sign(sentence: str) -> bool:
         return True
     if (quoted := QUOTED.search(sentence)) and not _is_wording(sentence, quoted[0]):
         return True
-    return _is_han(sentence) and bool(
-        zh.ZH.search(sentence) or zh.OTHERS.search(sentence) or zh.THIRD.match(sentence)
-    )
+    return _is_han(sentence) and bool(zh.ZH.search(sentence) or zh.OTHERS.search(sentence))
+
+
+@lru_cache(256)
+def _is_told(sentence: str) -> bool:
+    """Return whether a sentence itself tells what was, what is usual, or what others rule."""
+    if not INSIDE_WORDS.isdisjoint(_words(sentence)) or INSIDE.search(sentence):
+        return True
+    return _is_han(sentence) and bool(zh.THIRD.match(sentence))
 
 
 def _is_wording(sentence: str, quoted: str) -> bool:

@@ -13,10 +13,10 @@ _SPEECH = """
 says said saying tells told wrote states stated claims claimed reads according quoted
 quoting mentions mentioned insists insisted argues argued recommends recommended suggests suggested
 advises advised preaches swears swore vows vowed demands demanded complains complained believes
-believed reckons reckon joked jokes jokingly guesses explained explains writes posted tweeted shouted shouts
+believed reckons reckon joked jokes jokingly guesses explained explains tweeted shouted shouts
 whispered yelled warns warned cautions cautioned boasts boasted blogged lectured grumbles grumbled moaned
 proposes
-proposed remarked muses mused rants ranted hints hinted pretends dreams dreamed teaches
+proposed remarked muses mused rants ranted pretends dreams dreamed teaches
 thinks thought heard rumour rumor apparently supposedly
 allegedly reportedly claiming
 """
@@ -27,14 +27,16 @@ theoretically wonder wondering might
 """
 # Example.
 _EXAMPLE = """
-rumours rumors screenplay screenplays video videos demo demos parody mockup mock-up showcase specimen
-excerpt transcript example examples e.g instance sample dummy placeholder imaginary fictional fictitious
+gossip superstition satire so-called bootcamp rumours rumors screenplay
+screenplays parody mockup mock-up showcase specimen
+excerpt transcript example examples e.g instance sample dummy imaginary fictional fictitious
 toy
 """
 # Past.
 _PAST = """
-previously formerly ago yesterday's sometimes often rarely seldom usually typically generally
-commonly traditionally
+
+previously formerly ago yesterday's 
+
 """
 # Others.
 _OTHERS = """
@@ -61,8 +63,8 @@ escalator
 """
 # Play.
 _PLAY = """
-template horoscope lorem ipsum documentary syllabus watched learned learnt watching contest roleplay
-role-play monologue meme proverb motto dungeon dream dreamt thou shalt taught
+horoscope lorem ipsum documentary syllabus roleplay
+role-play monologue meme proverb motto dungeon dream dreamt thou shalt 
 story stories novel movie film character poem song lyrics joke joking kidding funny lol
 haha hilarious episode quiz riddle hero heroine villain narrator dialogue scene fiction fairy tale
 myth legend
@@ -77,8 +79,17 @@ sensible reasonable absurd ridiculous silly nonsense outdated obsolete deprecate
 _OBJECTS = """
 they them quote quotes grammar spelling wording punctuation caption headline subtitle
 """
+# What is past, habit or shown; next to a rule it is small talk.
+_INSIDE = """
+was were wasn't weren't hadn't didn't wouldn't couldn't got usually typically generally commonly
+traditionally sometimes often rarely seldom guess placeholder patent video
+videos demo demos taught learned learnt watched watching template contest hints hinted figures writes posted
+"""
 WORDS = frozenset(" ".join((_SPEECH, _IMAGINED, _EXAMPLE, _PAST, _PLAY, _WORKED_ON)).split())
 """Words in plain text any of which is a sign."""
+
+INSIDE_WORDS = frozenset(_INSIDE.split())
+"""Words that are a sign only in the sentence that rules."""
 
 WEAK_WORDS = frozenset(" ".join((_OTHERS, _INSTITUTIONS, _OBJECTS)).split())
 """Words that are a sign except in an order."""
@@ -111,7 +122,20 @@ PHRASES = re.compile(
     r" (?:\w+ ){0,2}(?:says?|said|reads?|states?|has(?! to)|had|lists?|tells?|wants?|demands?|recommends?"
     r"|forbids?|requires?|contains?"
     r"|prints?|complains?|goes|went|insists?|warns?|mentions?|claims?|suggests?|asks?))\b"
-    r"|^(?:most|many|some|several|few|plenty of|lots of|various) (?!of (?:our|my|the)\b)\w+"
+    r"|^(?:please )?(?:fix|correct|mark|check) (?:the|my|this) (?:english|text|sentence|commas?|typos?"
+    r"|grammar|spelling|punctuation)\b"
+    r"|^dear \w+|, which \w+s\b|^(?:system|assistant|user|admin|developer|operator): |^\S+\.(?:md|txt|rst"
+    r"|pdf|docx?|html):\s"
+    r"|\b(?:ignore|disregard|forget) (?:all |any )?(?:the |your |my )?(?:previous|prior|earlier|above) "
+    r"(?:instructions|prompts?|rules)"
+    r"|^>|^\W*[a-z][\w .-]{1,24}:\s+[\"'“]"
+)
+
+# Which count only in the sentence that rules: next to it they are small talk.
+INSIDE = re.compile(
+    r"\bif [a-z]+ (?:had|were|was|owned|ruled)\b|\b(?:i|we|they)'d never\b|^the old \w+ \w+(?:ed|nt|ept"
+    r"|ought)\b|"
+    r"^(?:most|many|some|several|few|plenty of|lots of|various) (?!of (?:our|my|the)\b)\w+"
     r"|\bremember when\b|\b(?:client|boss|company|team|job|one) before\b|\bwhen in rome\b|^until \d{4}\b"
     r"|^\W*(?:[\w']+ ){0,3}(?:title|talk|answer|key|paragraph|section|article|clause|chapter|verse|fact"
     r"|saying|lyrics?|quote|text|lesson|exercise|question|problem|puzzle|riddle|caption|lecture|song|book"
@@ -119,11 +143,13 @@ PHRASES = re.compile(
     r"|(?<!not )(?<!n't )(?<!never )\btranslat(?:e|ion)\b|\b(?:at|by|on|in|with|for|from|over) (?:that"
     r"|those) (?!\w+ing\b|case|end|time|way|note|order|date|day|one|point)\w+|\bthere\W*$"
     r"|\b(?:i|we|he|she|they|who) once\b|\bonce (?:upon|told|said|wrote)\b"
-    r"|^(?:please )?(?:fix|correct|mark|check) the (?:commas?|typos?|grammar|spelling|punctuation)\b"
+    r"|^(?:please )?(?:fix|correct|mark|check) (?:the|my|this) (?:english|text|sentence|commas?|typos?"
+    r"|grammar|spelling|punctuation)\b"
     r"|\b(?:will|would|people|they|folks|many|you|we) say\b|\brule[sd] that\b|\b(?<!we )(?<!i )(?:plans"
     r"|intends|hopes|wishes|aims|threatens|promises|vows) to\b|\b(?:brother|sister|mother|father|son"
     r"|daughter)-in-law|\bmock \w+\b|\bsay (?:to|that|never|always|we|you|no|not)\b|\b(?:until|before"
-    r"|since) last\b|\ballowed only\b|\bof mine\b|\bpredecessors?\b|^picture an?\b|^(?:please )?(?:read|say"
+    r"|since) last\b|\ballowed only\b|\bwhat (?:the|a|an|some) \w+ calls?\b|\b(?:had|made) (?:us|me"
+    r"|everyone|everybody|people)\b|\bof mine\b|\bpredecessors?\b|^picture an?\b|^(?:please )?(?:read|say"
     r"|repeat|spell|type|recite|shout) (?:this|that|it|the following|out)\b|\bonce (?:forbade|had|was|were"
     r"|ran|made|\w+ed)\b|^(?:over |back |up |down )?at (?!least|most|all\b|the\b|no\b|night|noon|our\b|my\b"
     r"|run|any\b|\d)\w+|\b(?:anyone|everyone|everybody|people|those|whoever|nobody) (?:working|who works?"
@@ -135,12 +161,9 @@ PHRASES = re.compile(
     r" (?:an?|me|some|two|three|four|five|ten|\d+)\b|\bat the time\b|\b(?:argument|idea|claim|belief|notion"
     r"|view|advice|theory)"
     r" that\b|\b(?:in|since|during) (?:19\d\d|200\d|201\d)\b"
-    r"|^dear \w+|, which \w+s\b|^(?:system|assistant|user|admin|developer|operator): |^\S+\.(?:md|txt|rst"
-    r"|pdf|docx?|html):\s"
-    r"|\b(?:ignore|disregard|forget) (?:all |any )?(?:the |your |my )?(?:previous|prior|earlier|above) "
-    r"(?:instructions|prompts?|rules)"
-    r"|^>|^\W*[a-z][\w .-]{1,24}:\s+[\"'“]"
 )
+
+# Where a rule may stand that binds others; an order may be about it.
 DOCS = re.compile(
     r"^(?:in |an? \w+ in |the )?(?:json|yaml|xml|python|rust|java|javascript|typescript|golang|kotlin|swift"
     r"|ruby|perl|php"
@@ -159,8 +182,6 @@ DOCS = re.compile(
     r"|excerpt|passage|snippet|transcript|minutes|regulations?|standard|rules|textbook|magazine|newspaper"
     r"|letter|email|mail|ticket)\b"
 )
-"""Where a rule may stand that binds others; an order may be about it."""
-
 # Four words or more in quotation marks.
 QUOTED = re.compile(
     r"[\"“«„]\s*(?:[^\s\"”»]+\s+){3,}[^\"”»]*[\"”»]|(?<![a-z])'(?:[^\s']+\s+){3,}[^']*'(?![a-z])"

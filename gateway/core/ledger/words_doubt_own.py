@@ -79,7 +79,8 @@ _PEOPLE_WORDS = """
 engineer engineers developer developers dev devs maintainer maintainers contributor contributors
 auditor auditors intern interns folks analyst analysts consultant consultants manager managers admins
 researcher researchers scientist scientists designer designers accountant accountants lawyer lawyers
-passenger passengers member members contestant contestants resident residents tenant tenants rider riders
+freelancer freelancers newcomer newcomers hire founders founder passenger passengers member members
+contestant contestants resident residents tenant tenants rider riders
 swimmer swimmers volunteer volunteers pilot pilots driver drivers player players freelancer freelancers
 candidate candidates applicant applicants participant participants athlete athletes runner runners
 cyclist cyclists pedestrian pedestrians citizen citizens voter voters shopper shoppers visitor visitors
