@@ -198,7 +198,7 @@ def _calls(view: Conversation, span: Span) -> Iterator[Entry]:
     for block in view.messages[span.start].blocks:
         if block.kind is Kind.TOOL_CALL:
             texts = waiting.get(block.call_id)
-            outcome = facts.outcome(texts.popleft()) if texts else "no result"
+            outcome = facts.outcome(texts.popleft(), block.text) if texts else "no result"
             changes = facts.is_change(block.name, block.text)
             yield chains.call(facts.signature(block.name, block.text), outcome, changes)
 
