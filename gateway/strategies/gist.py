@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from gateway.core.conversation import Role, made
+from gateway.core.ledger.entry import ORDER
 from gateway.core.ledger.find import find
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
@@ -89,17 +90,17 @@ def _sentences(line: str) -> Iterator[str]:
 
 @lru_cache(8192)
 def worth(sentence: str) -> int:
-    """Return what a sentence is worth: 0 is nothing, 1 is what was said for the moment, 7 is most.
+    """Return what a sentence is worth: 0 is nothing, 1 is what was said for the moment.
 
-    Most is worth what the ledger would take, if it were not in doubt.
+    Most is worth what the ledger would take, if it were not in doubt, in the ledger's order.
 
-    >>> worth("Thanks a lot!"), worth("Why is it so slow?"), worth("Tables, whenever Q3 comes up.")
+    >>> worth("Thanks a lot!"), worth("Why is it so slow?"), worth("The port is 80.")
     (0, 1, 7)
     """
     if sentence == LEFT_OUT or _IDLE.match(sentence):
         return 0
-    if find(made(Role.USER, sentence, len)):
-        return _FOUND
+    if found := find(made(Role.USER, sentence, len)):
+        return _FOUND + len(ORDER) - 1 - min(ORDER[entry.kind] for entry in found)
     value = 2 + 2 * bool(_EXACT.search(sentence)) + 2 * bool(_STANDING.search(sentence))
     if _QUESTION.search(sentence) or _REQUEST.match(sentence):
         value -= 2 if value > 4 else 3
