@@ -15,7 +15,7 @@ from quality.tally import Case, Fault, Tally
 
 POLICY = "mechanical"
 
-MISSING = "the ledger does not find everything yet"
+MISSING = "some decoys are still presented, and few rows are planted where it is crowded"
 
 LEAST_HELD = 0.99
 MOST_CARRIED = 0.02
@@ -30,7 +30,6 @@ def measured() -> Tally:
     return tally
 
 
-@pytest.mark.xfail(reason=MISSING, strict=False)
 @pytest.mark.parametrize("mode", MODES)
 def test_what_matters_survives(mode: str) -> None:
     """Where the planted text takes at most half of the room, 99 % of it is there after twenty rounds."""
@@ -40,7 +39,6 @@ def test_what_matters_survives(mode: str) -> None:
     assert share >= LEAST_HELD, "\n".join(failures(lost))
 
 
-@pytest.mark.xfail(reason=MISSING, strict=False)
 @pytest.mark.parametrize("mode", MODES)
 def test_replaced_values_are_not_current(mode: str) -> None:
     """In no round is a replaced value presented as if it still held, or left without its successor."""
@@ -68,7 +66,6 @@ def test_prohibitions_and_limits_go_last() -> None:
     assert all(share is None or share <= last for share in others)
 
 
-@pytest.mark.xfail(reason="what a compaction leaves may still be over the trigger", strict=False)
 def test_every_round_fits() -> None:
     """A stored list comes down to its target, a growing one below the trigger."""
     for fit in measured().fits:
