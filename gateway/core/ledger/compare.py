@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from gateway.core.ledger import lifting, turns
 from gateway.core.ledger.anchors import anchors, exact
-from gateway.core.ledger.changes import UNCHANGED, Sign, sign
+from gateway.core.ledger.changes import UNCHANGED, Sign, adds, sign
+from gateway.core.ledger.contests import Strength, leans, may_be_of, may_replace
 from gateway.core.ledger.cues import words
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.differences import difference
@@ -20,8 +21,11 @@ from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.supersede import Fit, fit, slot
 from gateway.core.ledger.topic import Topic, stem, topic, without_lead
+from gateway.core.ledger.words_contests import decides, hints
 
 _MUCH = 4
+_ENOUGH = 2
+"""Two statements that share so much, a name or two words, may be of the same."""
 _SETS = re.compile(
     r"^\W*[\w\u4e00-\u9fff ./'\"-]{1,48}[:：=]\s*\S|\b(?:is|are|will be|stands at|listening on|now"
     r"|total|call me|answer|reply|respond|write|speak)\b|是|为|叫|用|："
@@ -89,6 +93,13 @@ class Claim:
     def is_bare(self) -> bool:
         """Whether it does not say of what its value is."""
         return not self.topic.subject - self.topic.units
+
+    @property
+    def hints(self) -> bool:
+        """Whether it may say in passing that something is otherwise: enough to doubt, no more."""
+        return self.sign.changes or (
+            not self.entry.source and hints(self.sentence) and not adds(self.sentence)
+        )
 
     @property
     def names_goal(self) -> bool:
@@ -190,10 +201,6 @@ def matches(new: Claim, old: Claim) -> float:
     return match(new.entry.text, old.entry.text, is_of_kind, new.withdraws)
 
 
-_MUCH = 2
-"""Two statements that share so much, a name or two words, may be of the same."""
-
-
 # What somebody asked for, and may no longer ask for.
 _ASKED = (Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE)
 
@@ -205,18 +212,40 @@ def contests(item: Claim, other: Claim) -> bool:
     """
     if item.sign.adds:
         return False
+    if other.entry.kind in _ASKED and _may_end(item, other):
+        return True
+    is_ban = other.entry.kind is Kind.PROHIBITION
+    return may_replace(item.entry.text, other.entry.text, _strength(item), is_ban)
+
+
+def _may_end(item: Claim, other: Claim) -> bool:
     found = difference(anchors(item.entry.text), anchors(other.entry.text))
-    if other.entry.kind in _ASKED and found.shared >= _MUCH:
-        turns_round = found.shared > _MUCH and item.topic.is_negative != other.topic.is_negative
-        if turns_round or item.lifts or may_end(item.sentence):
-            return True
-    if found.is_mixed or (found.is_narrow and not item.sign.corrects):
+    if found.shared < _ENOUGH:
         return False
-    if other.entry.kind is Kind.PROHIBITION:
-        return bool(found.lost) and item.sign.corrects and found.shared >= _MUCH
-    if found.lost:
-        return found.shared >= (1 if item.sign.changes else _MUCH)
-    return item.sign.changes and found.shared >= _MUCH
+    turns_round = found.shared > _ENOUGH and item.topic.is_negative != other.topic.is_negative
+    return turns_round or item.lifts or may_end(item.sentence)
+
+
+def _strength(item: Claim) -> Strength:
+    if item.sign.corrects:
+        return Strength.CORRECTS
+    return Strength.CHANGES if item.sign.changes else Strength(int(item.hints))
+
+
+def may_contest_afar(item: Claim) -> bool:
+    """Return whether an update says so little that it may be of what it shares no word with."""
+    if item.sign.adds or not item.hints or item.entry.kind in (Kind.PROHIBITION, Kind.TASK):
+        return False
+    return leans(item.entry.text, _is_firm(item))
+
+
+def contests_afar(item: Claim, other: Claim) -> bool:
+    """Return whether an update that says so little may be of an earlier statement."""
+    return may_be_of(item.entry.text, other.entry.text, _is_firm(item), other.entry.kind is Kind.PROHIBITION)
+
+
+def _is_firm(item: Claim) -> bool:
+    return item.sign.changes or decides(item.sentence)
 
 
 # What bounds without forbidding.

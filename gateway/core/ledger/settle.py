@@ -20,6 +20,7 @@ from gateway.core.ledger.compare import (
     Claim,
     claim,
     contests,
+    contests_afar,
     is_anything,
     is_ban,
     is_new_goal,
@@ -27,6 +28,7 @@ from gateway.core.ledger.compare import (
     is_opposite,
     is_task,
     matches,
+    may_contest_afar,
     replaces,
 )
 from gateway.core.ledger.entry import Entry, Kind
@@ -111,11 +113,18 @@ class _Ledger:
         for place, item in self._said:
             if item.sign.adds or OF in item.entry.text:
                 continue
-            for number in self._near(item):
-                other = self.items[number]
-                if number < place and other.key != item.key and contests(item, other):
+            doubted = [n for n in self._near(item) if contests(item, self.items[n])]
+            if may_contest_afar(item):
+                doubted += [n for n in self._latest(place) if contests_afar(item, self.items[n])]
+            for number in dict.fromkeys(doubted):
+                if number < place and self.items[number].key != item.key:
                     self._remove(number)
                     self.aside.append(self.gone.pop())
+
+    def _latest(self, place: int) -> Iterator[int]:
+        """Return the numbers of the latest entries by users before one."""
+        before = (number for number in reversed(self.items) if number < place)
+        return islice((number for number in before if not self.items[number].entry.source), _COMMON)
 
     def _meant_since(self, item: Claim, known: int) -> list[int]:
         """Return what was said since an entry that is said once more, and what it takes the place of or ends.

@@ -1,0 +1,150 @@
+"""Words by which people say in passing that something is otherwise, without any word of change.
+
+Too weak to replace anything, and read only when entries are settled: with something that may be of the same,
+they are enough to doubt what was said before. A row is added for a way to say so, not for a thing.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from gateway.core.ledger.forms import HUES, TONGUES
+
+_VALUE = (
+    r"(?:[^\s\u4e00-\u9fff]{0,20}\d[^\s\u4e00-\u9fff]{0,20}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december|noon|midnight"
+    rf"|tomorrow|{HUES}|{TONGUES})"
+)
+_HAS_VALUE = re.compile(
+    rf"\d|\b(?:{_VALUE})\b|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
+)
+# What was chosen in the end, or must be: it is in the place of something.
+DECIDES = re.compile(
+    r"\b(?:turns out|turned out|ends up|ended up|in the end|settled (?:on|for)|(?:went|going) (?:with|for)"
+    r"|opt(?:ed|ing) for|(?:make|made) do with|talked (?:me|us|him|her|them) into"
+    r"|com(?:e|ing) (?:around|round) to|vetoed|voted for|pivoted|prefer(?:s|red)?|nicer"
+    r"|would be (?:better|easier|safer|cheaper)|rejected|refused|persuaded|convinced|fill(?:s|ing)? in"
+    r"|stepp?(?:s|ing)? in|in (?:his|her|their|its) place|in place of|rather have|ditch(?:ed)?|got rid of"
+    r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only)\b"
+    r"|\b(?:says?|wants?) [\w-]{1,40}[.!]?$|,? so (?:it's |we )?[\w.-]{1,40}(?: [\w.-]{1,40})?[.!]?$"
+    r"|[,.] [\w. -]{1,30} then[.!]?$"
+)
+_ZH_DECIDES = re.compile(
+    r"原来|最后|最终|说服|倾向|那就|就[用选定按要它]|更(?:好|喜欢|想|方便|合适)|好看|没批|否了|[定选投]了"
+    r"|转做|放宽"
+    r"|(?:^|[，。,])[改换](?!.{0,40}前)|改[成为用到]|换成|不如|干脆|宁可|吧[。！!]?$|病了|哑了|来不了"
+    r"|所以|以后|想要|还是"
+    r"|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
+)
+# What others made of it, what it came to, what is asked now.
+_HINTS = re.compile(
+    rf"\b(?:need|want|demand|require|allow|grant|give)s? (?:us |me |only )?{_VALUE}"
+    rf"|\bsays? (?:\w{{1,20}} )?{_VALUE}[.!]?$|\bthen[.!]?$|^(?:hm+|nope|nah|no)\b"
+    r"|\b(?:(?:had|have|has) to|it(?:'ll| will) (?:be|run|go)|only (?:gave|got|have|has)|came back with"
+    r"|(?:put|gave|quoted|offered|assigned|reassigned|granted|raised|told|charged) (?:me|us)|go(?:es)? to"
+    r"|give|leave|redid|redone|may see|more realistic|asked for|agreed|slip(?:s|ped)?|slid|stretch(?:ed)?"
+    r"|fine (?:if|with)|(?:we'll|i'll|you'll|let's) (?:need|do|take|use|go|make|have|say)|covers? for"
+    r"|hand(?:s|ed) (?:\w{1,20} ){0,4}to|covering for|better for|enough|plenty|down to|down by|joined"
+    r"|forgot"
+    r"|found out|looking at|merged|transferred|measured|counted|weighed|requested|you can use|i know"
+    r"|i'm (?:at|doing|on)|it's (?:the|spelled|every)|according to|from here"
+    r"|(?:put|set|take|bring|make) (?:it|them|that))\b"
+)
+_ZH_HINTS = re.compile(
+    r"原来|只[给能好有]|不得不|没办法|坚持|同意|答应|说服|劝|倾向|交给|移交|转给|转做|接手|代替|顶替"
+    r"|[满挂坏病倒停哑淹走]了|太|废弃"
+    r"|[推拖延减升降加涨缩调改换挪移转运搬]到|[来去做用]不了|那就|就[用选定按要它]|才[够行能]|够了"
+    r"|也[行可]|可以的|可以用到|没[问关]|占了"
+    r"|关门|倒闭|合并|忘了|报价|规范|[定选投]了|最后|最终|结果|商量|更(?:好|喜欢|想|方便|合适)|好看|发现"
+    r"|算下来|最近|没批|否了|[调拨]回"
+    r"|恢复|反而|干脆|不如|宁可|[改靠换].{1,6}吧|.吧[。！!]?$|搞混|重新|重置|[晚早](?:半|一|两|\d)"
+    r"|不[,，]|决定[^，。]{0,8}了|升级"
+    r"|(?<![摘需主重])[要说收][^，。]{0,3}\d|不够|冲突|多给|取消|退休|休假|泄露|嫌|现实"
+    r"|[想要]要?[^，。]{1,4}的[。！]?$|回复是"
+    r"|按.{1,6}[讲来写做]|(?:医生|兽医|老师|客户|房东|她|他|老板|教练)[说要]|出了|所以"
+    r"|可以[^，。吗]{1,4}[。！]?$|让.{1,10}[讲写来做]"
+    r"|没[备法]"
+)
+# A value and hardly a word besides.
+_BARE = re.compile(
+    r"^(?:(?:no|nope|ok|okay|hm+|well|so|then|yes|oh|only|better|for|on|in|at|to|by|the|it|it's|a)\b|\W)*"
+    rf"{_VALUE}(?:\W+[a-z]+){{0,3}}\W*(?:[,;–—-].{{0,60}})?$|^(?:→|->|=>)|[,;–—] {_VALUE}[.!]?$"
+    r"|^[a-z]+(?: [a-z]+)?,? (?:please|then|instead)\b|^go [a-z]+[.!]?$"
+)
+_ZH_BARE = re.compile(
+    r"^\W*(?:不是?|改|换|还是|那就?|算了|好吧|哦|嗯|应该?是?)[^，。；]{1,8}$|^\W*不[,，]"
+    r"|^[^，。；：是为叫用在]?"
+    r"(?:周[一二三四五六日天末]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩]文|[英法德日韩俄]语"
+    r"|\d[\d.:]*[^，。；：\s]?)"
+    r"[吧了。！!]*(?:，.*)?$"
+)
+# What was said of no longer works, or is not to be had.
+FAILS = re.compile(
+    r"\b(?:died|dead|down|broken?|broke|crashed|closed?|closing|taken|full|booked|sold(?: out)?|bankrupt"
+    r"|cancell?ed|ill|sick|fever|can't|cannot|couldn't|won't|unavailable|deprecated|retired|quit|rejected"
+    r"|too (?!late|early)\w+|refused|banned|expired|discontinued|stiff|bad|worse|slow|expensive|fails?"
+    r"|failed"
+    r"|failing|lacks?|fell|bailed|resigned|dropped|stopped|scrapped|rather than|instead of|boring|ugly|dull"
+    r"|overkill|pricey|weak|license|licence|clash(?:es)?|leaked|on leave|noisy|holiday|small|childish"
+    r"|reimaged|flooded|oom)\b"
+    r"|[满挂坏病倒停淹哑走]了|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
+    r"|倒闭|关门|废弃|不好|不行|退休"
+    r"|休假|泄露|冲突|重装|被[约占订]|吵|幼稚|爆|[有出]问题|生硬"
+)
+# Said of a value, any denial will do.
+DENIES = re.compile(
+    rf"{FAILS.pattern}|\b(?:left|gone|lost|missing|busy|away|out|over|ended|ends|wrong|doesn't|didn't|isn't|not"
+    r"|no|moved?)\b|[不没别缺丢]"
+)
+# Who says or does it, and how, when a statement is of something said before: it is of none of them.
+_BESIDE_WORDS = (
+    "client customer boss manager teacher tutor supervisor professor landlord doctor vet coach team"
+    " marketing"
+    " finance legal school university office bank host hosts desk clerk agent supplier vendor airline hotel"
+    " committee board council mayor editor publisher lawyer accountant wife husband mum mom dad mother"
+    " father"
+    " son daughter kid kids colleague colleagues partner friend neighbour neighbor builder plumber chef"
+    " guide"
+    " style organiser organizer organisers designer designers developer developers engineers others rest"
+    " reviewer reviewers sponsor venue restaurant union insurer caterer dentist nurse therapist trainer"
+    " contractor architect investor investors headquarters hq compliance support ops bride birthday girl"
+    " pharmacist journal clinic scan morning letter call first other old latest end way same one license"
+    " licence rules side early bird everything all demand quote talk reject ask work say vote come came"
+    " around round going went back told voted pivoted settled opted quoted transferred raised only rename"
+    " renamed"
+    " stretch asked agreed measured counted again gave hour minute day week"
+    " month year while bit lot few"
+)
+BESIDE = frozenset(_BESIDE_WORDS.split())
+ZH_BESIDE = re.compile(
+    r"银行|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
+    r"|期刊|回复|通知|函件|教练|客服"
+    r"|诊所|最终|领导|市场部|主办方|同事|大家|孩子们?|寿星|柜台|爸|妈|开学|来电话?"
+)
+
+
+def decides(sentence: str) -> bool:
+    """Return whether a plain sentence says what was chosen in the end.
+
+    >>> decides("the client talked me into lisbon"), decides("we are in lisbon")
+    (True, False)
+    """
+    return bool(DECIDES.search(sentence)) or (not sentence.isascii() and bool(_ZH_DECIDES.search(sentence)))
+
+
+@lru_cache(2048)
+def hints(sentence: str) -> bool:
+    """Return whether a plain sentence may say in passing that something is otherwise.
+
+    >>> hints("8443 then"), hints("we'll need 45 minutes"), hints("the port is 8443.")
+    (True, True, False)
+    """
+    if decides(sentence) or _BARE.search(sentence):
+        return True
+    is_han = not sentence.isascii()
+    if is_han and _ZH_BARE.match(sentence):
+        return True
+    if not _HAS_VALUE.search(sentence):
+        return False
+    return bool(_HINTS.search(sentence) or (is_han and _ZH_HINTS.search(sentence)))

@@ -1,0 +1,98 @@
+"""What was said may hold no longer, as something else was said of it in passing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from gateway.core.conversation import Role, made
+from gateway.core.ledger.contests import Strength, leans, may_be_of, may_replace
+from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.find import find
+from gateway.core.ledger.settle import Settled, settle
+
+PHRASINGS = Path(__file__).parent / "phrasings"
+FILLING = (
+    "Always answer tickets from Quartz Holdings 887 in Portuguese.",
+    "No more than 7344 rows per request to https://example.org/harvest/50768?t=110.",
+    "Reviewer for packages/ember-221 is Leila Byrne.",
+    "Never restart violet-worker-27 without asking.",
+    "We run pymeadow 3.88.29 in production.",
+    "copper_quota_12 的阈值取 31%。",
+    "Deadline is 3 March 2029 for JIRA-61188.",
+    "Spend at most $450 on TUNDRA Lite 31.",
+)
+"""What is said between the two."""
+
+_MOST_DOUBTED = 0.25
+
+
+def rows(name: str) -> list[list[str]]:
+    """Return the rows of a file of phrasings."""
+    found: list[list[str]] = yaml.safe_load((PHRASINGS / f"{name}.yaml").read_text())
+    return found
+
+
+def heard(*texts: str) -> list[Entry]:
+    """Return what is found in messages of a user."""
+    return [entry for text in texts for entry in find(made(Role.USER, text, len))]
+
+
+def after(first: str, then: str) -> Settled:
+    """Return what is settled of two statements made far apart."""
+    return settle([*heard(first), *heard(*FILLING), *heard(then)])
+
+
+@pytest.mark.parametrize("row", rows("contested"), ids=lambda row: row[1])
+def test_what_may_hold_no_longer_is_not_in_force(row: list[str]) -> None:
+    """An old value is put aside, however little its update says; its words are kept."""
+    first, then, old = row
+    settled = after(first, then)
+    later = {*heard(*FILLING), *heard(then)}
+
+    assert [entry.text for entry in settled.current if old in entry.text and entry not in later] == []
+    assert [entry for entry in settled.aside if old in entry.text]
+
+
+def test_two_things_are_rarely_taken_for_one() -> None:
+    """Statements of two things stay both, and few are put aside."""
+    doubted = 0
+    for first, then in rows("apart"):
+        settled = after(first, then)
+        said = [entry for entry in heard(first, then) if entry.is_sure]
+        doubted += any(entry in settled.aside for entry in said)
+
+        assert [entry.text for entry in said if entry in settled.gone] == []
+    assert doubted <= _MOST_DOUBTED * len(rows("apart"))
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("The gateway should listen on port 8080.", "8443 then"),
+        ("Code freeze is on Wednesday.", "→ Friday"),
+        ("Deposit is 20% of the rent.", "Landlord wants 25%."),
+        ("The disputed file is /data/in/a.csv.", "sorry, /data/old/b.csv"),
+        ("网关监听 8080 端口。", "那就 8443 吧"),
+    ],
+)
+def test_terse_update_leans_on_what_was_said(first: str, then: str) -> None:
+    """Where a statement gives nothing but a value, it is of what gave one that is written alike."""
+    assert leans(then, True)
+    assert may_be_of(then, first, True, False)
+
+
+@pytest.mark.parametrize(
+    "text", ["The port of db-1 is 8443.", "Our insurer is Union Mutual now.", "Metrics go out on port 9090."]
+)
+def test_what_names_its_subject_leans_on_nothing(text: str) -> None:
+    """A statement of something of its own says nothing of what shares no word with it."""
+    assert not leans(text, False)
+
+
+def test_prohibition_is_doubted_only_by_another_value_of_the_same() -> None:
+    """What must not be done is rarely put aside for something that only sounds like it."""
+    assert not may_replace("Push it to main then.", "Never push to release.", Strength.HINTS, True)
+    assert not may_be_of("db-12 then", "Never restart db-11.", True, True)

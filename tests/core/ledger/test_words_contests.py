@@ -1,0 +1,47 @@
+"""People say in passing that something is otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.core.ledger.words_contests import DENIES, FAILS, decides, hints
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "8443 then",
+        "→ friday",
+        "no, blue",
+        "we'll need 45 minutes.",
+        "they insist on 14 days.",
+        "改周五",
+        "那就 8443 吧",
+    ],
+)
+def test_passing_words_hint_at_a_change(sentence: str) -> None:
+    """None of them has a word of change, all of them may change something."""
+    assert hints(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["the port is 8443.", "never push to main.", "端口是8443。", "thanks a lot."]
+)
+def test_plain_statements_hint_at_nothing(sentence: str) -> None:
+    """What only states or orders something leaves what was said alone."""
+    assert not hints(sentence)
+
+
+def test_choices_are_told_from_hints() -> None:
+    """What was chosen in the end is in the place of something."""
+    assert decides("the client talked me into lisbon")
+    assert decides("最后还是选了竹地板。")
+    assert not decides("we'll need 45 minutes.")
+
+
+def test_what_fails_is_not_kept() -> None:
+    """Bad news of a thing may end what was said of it; of a value any denial may."""
+    assert FAILS.search("lab b is closed")
+    assert FAILS.search("pg-01 挂了")
+    assert DENIES.search("it is not 9:12")
+    assert not FAILS.search("lab b has windows")
