@@ -234,7 +234,8 @@ def _strength(item: Claim) -> Strength:
 
 def may_contest_afar(item: Claim) -> bool:
     """Return whether an update says so little that it may be of what it shares no word with."""
-    if item.sign.adds or not item.hints or item.entry.kind in (Kind.PROHIBITION, Kind.TASK):
+    # What withdraws names what it withdraws.
+    if item.withdraws or item.sign.adds or item.entry.kind in (Kind.PROHIBITION, Kind.TASK) or not item.hints:
         return False
     return leans(item.entry.text, _is_firm(item))
 

@@ -27,6 +27,8 @@ _FACTOR = 4
 _MOST_WORDS = 9
 _MOST_HAN = 20
 """What is longer says itself of what it is."""
+_SHORT_HAN = 14
+"""What gives no value must say still less."""
 
 _NONE: frozenset[str] = frozenset()
 _CHOICES = frozenset(stem(word)[:6] for word in VALUE_WORDS)
@@ -34,12 +36,16 @@ _BESIDE = frozenset(stem(word)[:6] for word in BESIDE)
 # Money is read as a budget; so two prices are not yet of the same.
 _COIN = "budget"
 # Of these forms there is rarely more than one of a kind.
-_LONE = ("path", "email", "ip", "phone")
+_LONE = ("email", "ip", "phone")
+# Where a rule holds: a statement of that is of nothing else.
+_WITHIN = re.compile(r"\b(?:in|for|under|inside|touching) \S{0,80}/")
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
 _LATIN = re.compile(r"(?<![\w.-])[A-Z][A-Za-z]{1,40}(?![\w.-]{0,40}\d)")
+# It is no date by which something is due.
+_REASON = re.compile(r"\bdue to\b")
 _MONTH = re.compile(r"\b(?:until|till|by|in|to|from|for|of|on|mid|early|late) (May|March)\b(?! \d)")
 _LABEL = re.compile(r"^[^:：=]{2,40}\s?(?:[:=]\s|：)")
 _BEFORE_VALUE = re.compile(
@@ -66,7 +72,7 @@ class Strength(IntEnum):
 def _read(text: str) -> Anchors:
     """Return what a statement can be held by, letters apart from Chinese, and months that are words too."""
     is_ascii = text.isascii()
-    found = anchors(text if is_ascii else _JOINED.sub(" ", text))
+    found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", text))
     months = frozenset(("date", month.lower()) for month in _MONTH.findall(text))
     names = _NONE if is_ascii else frozenset(stem(name.lower())[:6] for name in _LATIN.findall(text))
     if not months and names <= found.names:
@@ -172,6 +178,8 @@ def leans(new: str, is_firm: bool) -> bool:
     is_han = _HAN.search(new) is not None
     if _STATES_OF.match(new) or len(new if is_han else new.split()) > (_MOST_HAN if is_han else _MOST_WORDS):
         return False
+    if _WITHIN.search(new):
+        return False
     mine = _read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)))
     if {form in SOLID for form, _ in mine.values} == {True, False}:
         return False
@@ -191,8 +199,10 @@ def _own(mine: Anchors) -> frozenset[str]:
 
 
 def _leans_in_chinese(new: str, own: frozenset[str], mine: Anchors, is_firm: bool) -> bool:
-    if not own or not mine.values:
-        return size(own) <= _MUCH
+    if not mine.values:
+        return size(own) <= _MUCH and len(new) <= _SHORT_HAN
+    if not own:
+        return True
     # What a statement begins with is what it is of.
     begins = new.lstrip().startswith(tuple(own)) or any(word.isascii() for word in own)
     return size(own) <= 1 + is_firm and not begins
