@@ -23,7 +23,7 @@ from gateway.strategies.facts import facts
 from gateway.strategies.gist import pieces
 from gateway.strategies.notes import Notes, Section
 
-REPLACED = "[since replaced]"
+REPLACED = "[one statement left out: replaced since]"
 """Stands in an old user text where something was said that holds no longer."""
 
 _LEAST = 0.1

@@ -11,9 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
-from gateway.core.conversation import Role, made
 from gateway.core.ledger.entry import ORDER
-from gateway.core.ledger.find import find
+from gateway.core.ledger.find import kinds
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
 
@@ -99,8 +98,8 @@ def worth(sentence: str) -> int:
     """
     if sentence == LEFT_OUT or _IDLE.match(sentence):
         return 0
-    if found := find(made(Role.USER, sentence, len)):
-        return _FOUND + len(ORDER) - 1 - min(ORDER[entry.kind] for entry in found)
+    if found := kinds(sentence):
+        return _FOUND + len(ORDER) - 1 - min(ORDER[kind] for kind in found)
     value = 2 + 2 * bool(_EXACT.search(sentence)) + 2 * bool(_STANDING.search(sentence))
     if _QUESTION.search(sentence) or _REQUEST.match(sentence):
         value -= 2 if value > 4 else 3

@@ -19,6 +19,7 @@ from gateway.core.ledger.words_subject import FRAME, HAN_FRAME, LIGHT, TURNS
 
 # A flight, a train: one thing in two parts.
 _CODE = re.compile(r"\b(?!USD|EUR|GBP|CNY|RMB|JPY|CHF|IN|ON|AT|OF|TO|IS)([A-Z]{2,4}) (?=\d{3,5}\b)")
+_CODE_END = re.compile(r"[A-Z] \d")
 _WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ]*(?:['-][A-Za-zÀ-ɏ]+)*|[\u4e00-\u9fff]+|[.!?:;|]")
 _FULL_NAME = re.compile(r"(?:^|[.!?:;|] ?)([A-ZÀ-Þ][a-zà-ɏ]+) (?=[A-ZÀ-Þ][a-zà-ɏ]+\b)")
 # What a Chinese clause ends in that says what something is or becomes.
@@ -94,7 +95,7 @@ def anchors(text: str) -> Anchors:
 
 def _read(part: str, values: set[Value], names: set[str], words: set[str]) -> None:
     """Take a clause apart."""
-    small = _CODE.sub(r"\1_", part).lower()
+    small = (_CODE.sub(r"\1_", part) if _CODE_END.search(part) else part).lower()
     kept: list[str] = []
     last = 0
     han = None if part.isascii() else _HAN_VALUE.search(part)

@@ -76,7 +76,7 @@ def _solid(values: frozenset[Value]) -> frozenset[Value]:
 def _without(values: frozenset[Value], those: frozenset[Value]) -> frozenset[Value]:
     """Return the values that are not among those, with whatever unit."""
     rest = values - those
-    if not rest or not those:
+    if not rest or not those or {value for _, value in those}.isdisjoint([value for _, value in rest]):
         return rest
     return frozenset(
         v for v in rest if not any(v[1] == other[1] and alike(v[0], other[0]) for other in those)

@@ -47,6 +47,8 @@ _MOST = 0.6
 _FIRST_VALUES = 16
 _LAST_VALUES = 8
 _MAX_CHANGING = 8
+_REMEMBERED = 1024
+"""So many sentences are remembered: what a message is searched for, its sentences are weighed by later."""
 
 # What only makes sense behind the sentence before it.
 _LEANS = re.compile(
@@ -85,7 +87,23 @@ def find(message: Message) -> tuple[Entry, ...]:
     return tuple(_of_user(text))
 
 
+def kinds(text: str) -> frozenset[Kind]:
+    """Return of what kinds is what a text of a user's says, sure or not."""
+    return frozenset(entry.kind for entry in _heard(text)[0])
+
+
 def _of_user(text: str) -> list[Entry]:
+    found, said, places = _heard(text)
+    return _without_flood(
+        [
+            entry if _acts(said[place]) or not is_doubtful(said, place) else replace(entry, is_sure=False)
+            for entry, place in zip(found, places, strict=True)
+        ]
+    )
+
+
+def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
+    """Return what a user says, all sentences, and the number of that in which each entry was said."""
     found: list[Entry] = []
     said: list[str] = []
     places: list[int] = []
@@ -113,18 +131,18 @@ def _of_user(text: str) -> list[Entry]:
             places.append(len(said) - 1)
             if len(found) >= _MAX_OF_USER:
                 break
-    return _without_flood(
-        [
-            entry if _acts(said[place]) or not is_doubtful(said, place) else replace(entry, is_sure=False)
-            for entry, place in zip(found, places, strict=True)
-        ]
-    )
+    return found, said, places
 
 
 def _may_change(segment: Segment, sentence: str) -> bool:
     """Return whether a sentence that is nothing by itself may change what was said before."""
     if segment.data or segment.code or len(sentence) > MAX_CHARS or decoys.is_question(sentence):
         return False
+    return _may_turn(sentence)
+
+
+@lru_cache(_REMEMBERED)
+def _may_turn(sentence: str) -> bool:
     return may_end(sentence) or sign(sentence, cues.words(sentence)).changes
 
 
@@ -150,13 +168,19 @@ def _without_flood(found: list[Entry]) -> list[Entry]:
 
 def _entry(segment: Segment, sentence: str) -> Entry | None:
     """Return what a piece of a user's message says that must not be lost."""
-    kind, start, stop = _classified(segment, sentence) or (None, 0, 0)
+    key = sentence, segment.text, segment.intro, segment.kind, segment.code, segment.data
+    kind, start, stop = _known(*key) or (None, 0, 0)
     if kind is None:
         return None
     return Entry(kind, _text(segment, kind, start, stop))
 
 
 _Found = tuple[Kind, int, int]
+
+
+@lru_cache(_REMEMBERED)
+def _known(sentence: str, text: str, intro: str, kind: Kind | None, code: bool, data: bool) -> _Found | None:
+    return _classified(Segment(text, intro=intro, kind=kind, code=code, data=data), sentence)
 
 
 def _classified(segment: Segment, sentence: str) -> _Found | None:
@@ -217,7 +241,7 @@ def _is_lead_in(sentence: str, segment: Segment) -> bool:
     return sentence.endswith((":", "：")) and len(sentence) < 60 and not re.search(r"\d", segment.text)
 
 
-@lru_cache(256)
+@lru_cache(_REMEMBERED)
 def _turn(sentence: str) -> _Found | None:
     """Return a sentence that acts on an earlier one, as what it is if it finds none."""
     if decoys.is_question(sentence):

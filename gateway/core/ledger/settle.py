@@ -247,6 +247,8 @@ class _Ledger:
             return
         old = self.items[targets[-1]]
         self._remove_all(targets)
+        if not exact and loose[0][0] is Fit.GUESS:
+            self.aside.append(self.gone.pop())
         vague = len(loose) > 1 or bool(exact and loose) or (item.sign.changes and item.is_bare)
         new = renewed(item, old, vague)
         # With its subject it may be about more than it seemed to be without.
@@ -278,7 +280,8 @@ class _Ledger:
     def _meant_by_it(self, item: Claim) -> Iterator[int]:
         recent = [n for n in list(self.items)[-4 * _RECENT :] if not self.items[n].entry.source][-_RECENT:]
         for number in reversed(recent):
-            if is_one_slot(item.entry.text, self.items[number].entry.text):
+            other = self.items[number].entry
+            if other.kind is not Kind.PROHIBITION and is_one_slot(item.entry.text, other.text):
                 yield number
                 return
 

@@ -155,19 +155,16 @@ def topic(text: str) -> Topic:
     >>> sorted(topic("Please keep the budget cap for EU ads at 500 EUR").words)
     ['ad', 'budget', 'eur', 'limit']
     """
-    words: set[str] = set()
-    names: set[str] = set()
-    values: set[str] = set()
-    kinds = words, names, values
+    found: set[tuple[int, str]] = set()
     is_first = True
     for token in _TOKEN.findall(text.replace("’", "'")):
         if "\u4e00" <= token[0] <= "\u9fff":
-            _read_han(token, words, values)
+            found.update(_of_han(token))
         else:
-            for kind, part in _parts(token, is_first):
-                kinds[kind].add(part)
-        is_first = token[-1:] in ".:"
-    return Topic(frozenset(words), frozenset(names), frozenset(values), bool(_NEGATIVE.search(plain(text))))
+            found.update(_parts(token, is_first))
+        is_first = token[-1] in ".:"
+    words, names, values = (frozenset([part for kind, part in found if kind == one]) for one in range(3))
+    return Topic(words, names, values, bool(_NEGATIVE.search(plain(text))))
 
 
 _WORDS, _NAMES, _VALUES = range(3)
@@ -211,9 +208,9 @@ def _of_value(small: str) -> Iterator[tuple[int, str]]:
     yield _VALUES, value
 
 
-def _read_han(run: str, words: set[str], values: set[str]) -> None:
-    values.update(_ZH_VALUES.findall(run))
-    words.update(han_words(_ZH_VALUES.sub(" ", run)))
+def _of_han(run: str) -> Iterator[tuple[int, str]]:
+    yield from ((_VALUES, value) for value in _ZH_VALUES.findall(run))
+    yield from ((_WORDS, word) for word in han_words(_ZH_VALUES.sub(" ", run)))
 
 
 def han_words(run: str) -> list[str]:

@@ -260,3 +260,18 @@ def test_thousands_of_entries_are_settled() -> None:
 def test_update_that_is_read_twice_acts_on_what_stands_between(old: str, new: str) -> None:
     """An update may be carried in a digest before what it replaced, and stand behind it once more."""
     assert old not in current(*heard(old, new, old, new))
+
+
+def test_a_guess_takes_no_ban_back() -> None:
+    """A value given to "it" was seen to strike a prohibition that named a thing written alike."""
+    ban = Entry(Kind.PROHIBITION, "Never restart violet-worker-27.")
+    settled = settle([ban, Entry(Kind.VALUE, "I renamed it to report_v2.docx")])
+    assert ban in settled.current
+    assert settled.gone == ()
+
+
+def test_what_is_only_guessed_is_not_struck_out() -> None:
+    """Where an update names nothing, what it is taken for is put aside, in its own words."""
+    settled = settle([Entry(Kind.VALUE, "Our meeting room is B12."), Entry(Kind.VALUE, "Sorry, it's B14.")])
+    assert [entry.text for entry in settled.aside] == ["Our meeting room is B12."]
+    assert settled.gone == ()
