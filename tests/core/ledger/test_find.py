@@ -37,9 +37,9 @@ def texts(entries: tuple[Entry, ...], *kinds: Kind) -> list[str]:
 
 def phrasings(language: str) -> Iterator[tuple[str, str]]:
     """Yield each wording of a language with the kinds that it may be."""
-    for kinds, sentences in yaml.safe_load((PHRASINGS / f"{language}.yaml").read_text()).items():
+    for allowed, sentences in yaml.safe_load((PHRASINGS / f"{language}.yaml").read_text()).items():
         for sentence in sentences:
-            yield kinds, sentence
+            yield allowed, sentence
 
 
 @pytest.mark.parametrize(("kinds", "sentence"), [*phrasings("english"), *phrasings("chinese")])
