@@ -12,7 +12,7 @@ import os
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
 
 import uvicorn
@@ -88,7 +88,9 @@ class _Server(uvicorn.Server):
 def check(folder: Path | None) -> int:
     """Say whether the policies of a folder can be used. Raise ConfigError if not."""
     found = read_all(folder, "default")
-    print(f"{len(found.policies)} policies and {len(found.tenants)} tenants: all right.")
+    print(
+        f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
+    )
     return 0
 
 
@@ -99,12 +101,14 @@ def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | N
         raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
     try:
         body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        made = asyncio.run(offline(WIRE_FORMATS["openai_chat"], body, policies[policy], target_tokens))
+        made, hint = asyncio.run(offline(WIRE_FORMATS["openai_chat"], body, policies[policy], target_tokens))
     except OSError as error:
         raise ConfigError([f"{file}: cannot be read: {error.strerror}"]) from error
     except json.Malformed as error:
         raise ConfigError([f"{file}: is not a Chat Completions request: {error}"]) from error
     sys.stdout.buffer.write(made + b"\n")
+    if hint:
+        print(hint, file=sys.stderr)
     return 0
 
 
@@ -139,6 +143,10 @@ def _everybody(host: str) -> str:
     )
 
 
+def _number(found: Sized, one: str, many: str = "") -> str:
+    return f"{len(found)} {one if len(found) == 1 else many or one + 's'}"
+
+
 def _flags(known: argparse.Namespace) -> dict[str, str | None]:
     return {name: getattr(known, name) for name in documented(Settings)}
 
@@ -157,16 +165,18 @@ def _parser() -> argparse.ArgumentParser:
     for name, about in documented(Settings).items():
         serving.add_argument(flag(name), dest=name, metavar="VALUE", help=about.replace("%", "%%"))
     checking = commands.add_parser("check", help="validate a folder of policies")
-    checking.add_argument("folder", nargs="?", type=Path, metavar="DIR")
+    checking.add_argument(
+        "folder", nargs="?", type=Path, metavar="DIR", help="without it, the shipped ones are checked"
+    )
     compacting = commands.add_parser("compact", help="show what a policy makes of a request")
     compacting.add_argument("file", type=Path, metavar="FILE", help="a Chat Completions request; - for stdin")
-    compacting.add_argument("--policy", default="default", metavar="NAME")
+    compacting.add_argument("--policy", default="default", metavar="NAME", help="which policy (default)")
     compacting.add_argument(
-        "--target-tokens", type=_tokens, metavar="N", help="as if the request might have so many tokens"
+        "--target-tokens", type=_tokens, metavar="N", help="as if a request of more tokens were refused"
     )
     compacting.add_argument("--policies", type=Path, metavar="DIR", help="a folder of policies of yours")
     keys = commands.add_parser("key", help="make a key for a tenant")
-    keys.add_argument("verb", choices=["new"])
-    keys.add_argument("tenant", metavar="TENANT")
+    keys.add_argument("verb", choices=["new"], help="the one thing to do with keys here")
+    keys.add_argument("tenant", metavar="TENANT", help="whose key: the name of a file in tenants/")
     commands.add_parser("demo", help="show the gateway at work, without a key", add_help=False)
     return parser

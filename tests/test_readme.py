@@ -7,7 +7,9 @@ the business of `test_examples.py`; what the README says beyond this is its auth
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import json
 import re
 from collections.abc import Container, Iterable
 from dataclasses import fields, is_dataclass
@@ -18,6 +20,7 @@ import pytest
 from gateway.core import errors
 from gateway.core.fields import documented
 from gateway.core.prices import Price
+from gateway.engine.dry_run import offline
 from gateway.engine.subject import Action
 from gateway.metrics import TABLE
 from gateway.policy.schema import (
@@ -196,6 +199,12 @@ def test_metrics_are_told_as_the_code_has_them(document: str) -> None:
         ],
         (ROOT / document).read_text(),
     )
+
+
+def test_report_of_a_dry_run_is_documented() -> None:
+    """Whatever the report says about a request can be looked up."""
+    made, _ = asyncio.run(offline(WIRE_FORMATS["openai_chat"], b'{"messages": []}', Policy(name="p"), None))
+    require(list(json.loads(made)["report"]))
 
 
 def test_actions_are_told() -> None:

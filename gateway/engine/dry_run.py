@@ -1,13 +1,16 @@
 """What would be sent for a request, and why: nothing is sent, nothing is stored.
 
-The dry run over HTTP asks a running gateway, with all that it has learned; `offline` needs none.
+The dry run over HTTP asks a running gateway, with all that it has learned; `offline` needs none. All tokens
+it tells are true tokens of the whole request, as the upstream counts them, so far as that is learned.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import msgspec
 
@@ -16,10 +19,10 @@ from gateway.engine.compactor import Compactor
 from gateway.engine.counting import Counting
 from gateway.engine.finish import removed
 from gateway.engine.lineage import Checkpoints, Place
-from gateway.engine.subject import Asked, Plan, Subject, as_it_came
+from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came, due
 from gateway.engine.vocabulary import Vocabulary
 from gateway.engine.windows import Windows
-from gateway.policy.schema import Mode, Policy
+from gateway.policy.schema import Level, Mode, Policy
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.wire.base import WireFormat
@@ -28,45 +31,96 @@ from gateway.wire.base import WireFormat
 async def preview(compactor: Compactor, subject: Subject, target_tokens: int | None) -> Plan:
     """Return what would be sent.
 
-    With a target (true tokens of the whole request), as if that were all that fits.
+    With a target (true tokens of the whole request), what would be sent if no more than that were accepted:
+    a target that the policy's own plan meets changes nothing.
     """
     if subject.policy.mode is Mode.OFF:
         return as_it_came(subject)
-    if target_tokens is None:
-        return await compactor.plan(subject, dry=True)
+    plan = await compactor.plan(subject, dry=True)
+    if target_tokens is None or plan.tokens * subject.correction <= target_tokens:
+        return plan
     fits = max(int(target_tokens / subject.correction) - subject.counted.extras_tokens, 1)
-    if subject.counted.message_tokens <= fits:
-        return as_it_came(subject)
-    return await compactor.squeezed(subject, fits) or as_it_came(subject)
+    return await compactor.squeezed(subject, fits) or plan
 
 
 def report(subject: Subject, plan: Plan) -> bytes:
     """Return the answer of a dry run; the request in it is the very bytes that would be sent."""
-    gone = removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ()
-    correction = subject.correction
+    steps = list(_steps(subject, plan))
+    after = round(plan.tokens * subject.correction)
     said = {
         "action": plan.action.value,
-        "tokens_before": round(plan.tokens_before * correction),
-        "tokens_after": round(plan.tokens * correction),
-        "steps": [
-            {
-                "step": step.step,
-                "outcome": step.outcome,
-                "tokens_before": round(step.tokens_before * correction),
-                "tokens_after": round(step.tokens_after * correction),
-            }
-            for step in plan.reports
-        ],
-        "removed": [
-            {"id": original.id, "kind": original.kind, "name": original.name, "size": len(original.content)}
-            for original in gone
-        ],
+        "hint": hint(subject, plan),
+        "tokens_before": round(plan.tokens_before * subject.correction),
+        "tokens_after": after,
+        **_sizes(subject),
+        "steps": steps,
+        "ledger_tokens": after - steps[-1]["tokens_after"] if steps else 0,
+        "removed": list(_gone(subject, plan)),
     }
     return b"".join((b'{"request":', plan.body, b',"report":', msgspec.json.encode(said), b"}"))
 
 
-async def offline(wire: WireFormat, body: bytes, policy: Policy, target_tokens: int | None) -> bytes:
-    """Return the answer of a dry run made by this process alone. Raise json.Malformed if *body* is none.
+def hint(subject: Subject, plan: Plan) -> str:
+    """Return what somebody who wonders about a plan should know; empty: it speaks for itself."""
+    policy, model = subject.policy, subject.asked.model or "this model"
+    if policy.mode is Mode.OFF:
+        return f"policy {policy.name} says `mode: off`: everything goes out as it came"
+    told = []
+    if policy.mode is Mode.OBSERVE:
+        told.append(
+            f"policy {policy.name} observes: it would go out as it came, and this is what it tells of"
+        )
+    if subject.budget is None:
+        told.append(
+            f"no window is known for {model}: its size compacts nothing before the upstream refuses it; "
+            "`windows` in the policy can name one"
+        )
+    if plan.action is Action.NONE and subject.budget is not None:
+        is_due = due(subject, plan)
+        told.append("nothing could be taken out" if is_due else "it is below the trigger, or no step is due")
+    return "; ".join(told)
+
+
+def _sizes(subject: Subject) -> dict[str, int | str | None]:
+    """Return what the plan was measured by; what follows from a window is None as long as that is."""
+    budget, policy, correction = subject.budget, subject.policy, subject.correction
+
+    def level(of: Level) -> int | None:
+        tokens = budget.at(of.ratio, of.tokens) if budget is not None else None
+        return round(tokens * correction) if tokens is not None else of.tokens
+
+    return {
+        "window": subject.window.tokens,
+        "window_source": subject.window.source.value,
+        "reserve": budget.reserve if budget is not None else None,
+        "fixed_tokens": round(subject.counted.extras_tokens * correction),
+        "budget": round(budget.tokens * correction) if budget is not None else None,
+        "trigger": level(policy.trigger),
+        "target": level(policy.target),
+    }
+
+
+def _steps(subject: Subject, plan: Plan) -> Iterator[dict[str, Any]]:
+    """Yield what each step did; it knows of the messages alone, and this tells of the whole request."""
+    fixed = subject.counted.extras_tokens
+    for step in plan.reports:
+        yield {
+            "step": step.step,
+            "outcome": step.outcome,
+            "tokens_before": round((step.tokens_before + fixed) * subject.correction),
+            "tokens_after": round((step.tokens_after + fixed) * subject.correction),
+        }
+
+
+def _gone(subject: Subject, plan: Plan) -> Iterator[dict[str, Any]]:
+    for original in removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ():
+        yield {"id": original.id, "kind": original.kind, "name": original.name, "size": len(original.content)}
+
+
+async def offline(
+    wire: WireFormat, body: bytes, policy: Policy, target_tokens: int | None
+) -> tuple[bytes, str]:
+    """Return the answer of a dry run made by this process alone, and its hint. Raise json.Malformed.
 
     What only an upstream can say, a window that it lists, is not known.
     """
@@ -81,7 +135,8 @@ async def offline(wire: WireFormat, body: bytes, policy: Policy, target_tokens: 
                 count = Vocabulary().load(request.model).count
                 asked = Asked(wire, request, "", request.model, count)
                 subject = await compactor.examine(asked, Place("", wire.name), policy)
-                return report(subject, await preview(compactor, subject, target_tokens))
+                plan = await preview(compactor, subject, target_tokens)
+                return report(subject, plan), hint(subject, plan)
             finally:
                 await store.close()
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from gateway.engine import dry_run
 from gateway.engine.subject import Action
-from gateway.policy.schema import Mode, Policy, StoreRules
+from gateway.policy.schema import Level, Mode, Policy, StoreRules
 from gateway.store.file import MEMORY
 from stores import opened
-from wired import LONG, REACTING, TRIMMING, WIRE, Full, chat, engine
+from wired import LONG, REACTING, TRIMMING, WIRE, Full, chat, engine, message
 
 
 def test_dry_run_stores_nothing() -> None:
@@ -44,28 +45,92 @@ def test_dry_run_with_a_target_goes_down_to_it(target: int) -> None:
     asyncio.run(run())
 
 
-def test_dry_run_with_a_target_that_is_met_changes_nothing() -> None:
-    """A request that is small enough for the target is shown as it is."""
+@pytest.mark.parametrize("policy", [REACTING, TRIMMING])
+@pytest.mark.parametrize("target", [860, 1000, 10**9])
+def test_dry_run_with_a_target_that_is_met_changes_nothing(policy: Policy, target: int) -> None:
+    """A target that the policy's own plan meets shows that plan, also one above the policy's window."""
 
     async def run() -> None:
         async with engine() as made:
-            body = chat(LONG)
-            subject = await made.subject(body)
-            assert (await dry_run.preview(made.parts.compactor, subject, 860)).body == body
+            subject = await made.subject(chat(LONG), policy)
+            plain = await dry_run.preview(made.parts.compactor, subject, None)
+            aimed = await dry_run.preview(made.parts.compactor, subject, target)
+            assert (aimed.action, aimed.body) == (plain.action, plain.body)
 
     asyncio.run(run())
+
+
+def told(messages: list[Any], policy: Policy, target: int | None = None, **members: Any) -> Any:
+    """Return the report of a dry run."""
+    made, hint = asyncio.run(dry_run.offline(WIRE, chat(messages, **members), policy, target))
+    report = json.loads(made)["report"]
+    assert report["hint"] == hint
+    return report
+
+
+def test_report_tells_what_the_plan_was_measured_by() -> None:
+    """Window, reserve, budget, trigger and target stand beside the sizes, so that they can be compared."""
+    report = told(LONG, TRIMMING)
+    told_of = ("window", "window_source", "reserve", "fixed_tokens", "budget", "trigger", "target")
+    assert [report[name] for name in told_of] == [1000, "policy", 200, 0, 800, 640, 360]
+    assert report["hint"] == ""
+
+
+def test_report_says_that_no_window_is_known() -> None:
+    """Who sees that nothing is done to a long request is told why, and what to do about it."""
+    report = told(LONG, REACTING)
+    assert (report["action"], report["window"], report["budget"], report["trigger"]) == ("none", *[None] * 3)
+    assert report["window_source"] == "unknown"
+    assert report["hint"].startswith("no window is known for m: ")
+    assert "`windows`" in report["hint"]
+    assert "no window is known" in told(LONG, REACTING, 400)["hint"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "action", "hint"),
+    [
+        (replace(TRIMMING, trigger=Level(ratio=1.0), window=2000), "none", "below the trigger"),
+        (replace(TRIMMING, steps=()), "none", "no step is due"),
+        (replace(TRIMMING, mode=Mode.OBSERVE), "compacted", "policy trimming observes"),
+        (replace(TRIMMING, mode=Mode.OFF), "none", "`mode: off`"),
+    ],
+)
+def test_report_says_why(policy: Policy, action: str, hint: str) -> None:
+    """Where nothing is done, or nothing would be sent that way, the reason is told."""
+    report = told(LONG, policy)
+    assert report["action"] == action
+    assert hint in report["hint"]
+
+
+def test_report_says_that_nothing_can_be_taken_out() -> None:
+    """A request of one huge message is over the trigger, and stays as it is."""
+    report = told([message("system", 700)], TRIMMING)
+    assert (report["action"], report["hint"]) == ("none", "nothing could be taken out")
+
+
+def test_sizes_of_steps_add_up() -> None:
+    """From the request as it came each step begins where the last one ended; the rest is the ledger's."""
+    tools = [{"type": "function", "function": {"name": "look", "description": "word " * 30}}]
+    rule = {"role": "user", "content": "Never deploy on a Friday; the limit is 250 requests per second."}
+    report = told([*LONG[:3], rule, *LONG[2:]], TRIMMING, tools=tools)
+    assert report["fixed_tokens"] > 30
+    steps = report["steps"]
+    assert steps[0]["tokens_before"] == report["tokens_before"]
+    assert [step["tokens_before"] for step in steps[1:]] == [step["tokens_after"] for step in steps[:-1]]
+    assert report["ledger_tokens"] > 0
+    assert steps[-1]["tokens_after"] + report["ledger_tokens"] == report["tokens_after"]
 
 
 def test_off_changes_nothing_whatever_the_target() -> None:
     """A policy that forwards everything as it came is shown to do so."""
     body = chat(LONG)
-    made = asyncio.run(dry_run.offline(WIRE, body, Policy(name="off", mode=Mode.OFF), 100))
+    made, _ = asyncio.run(dry_run.offline(WIRE, body, Policy(name="off", mode=Mode.OFF), 100))
     assert made.startswith(b'{"request":' + body)
 
 
 def test_no_gateway_is_needed() -> None:
     """A process alone tells what a policy makes of a request: how large it was and is, and what went."""
-    made = json.loads(asyncio.run(dry_run.offline(WIRE, chat(LONG), TRIMMING, 500)))
+    made = json.loads(asyncio.run(dry_run.offline(WIRE, chat(LONG), TRIMMING, 500))[0])
     report = made["report"]
     assert (report["action"], report["steps"][0]["step"]) == ("compacted", "trim_turns")
     assert report["tokens_after"] <= 500 < report["tokens_before"]
