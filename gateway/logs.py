@@ -25,17 +25,29 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """Time, level, event, then the fields of the event as key=value."""
+    """Time, level, event, then the fields of the event as key=value; quoted where a value has a gap in it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
         fields = " ".join(
-            f"{key}={value}" for key, value in _fields(record).items() if value not in ("", None)
+            f"{key}={_value(value)}" for key, value in _fields(record).items() if value not in ("", None)
         )
         trace = _trace(self, record).get("trace", "")
         line = f"{at} {record.levelname.lower():7} {record.getMessage()} {fields}".rstrip()
         return f"{line}\n{trace}" if trace else line
+
+
+def _value(value: object) -> str:
+    """Return a value so that everybody sees where it ends.
+
+    >>> _value(7), _value("a.yaml:1: no"), _value(["a", "b"])
+    ('7', '"a.yaml:1: no"', 'a,b')
+    """
+    text = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    if not text.isprintable():
+        return json.dumps(text)  # a terminal does what control characters say
+    return json.dumps(text, ensure_ascii=False) if set(text) & {" ", '"', "="} else text
 
 
 def _fields(record: logging.LogRecord) -> dict[str, object]:

@@ -48,6 +48,24 @@ def test_text_line_is_for_people() -> None:
     assert line.endswith(" info    request status=200 attempts=0")
 
 
+def test_text_line_shows_where_a_value_ends() -> None:
+    """Lists have commas; what has a gap, a quote, an end of line or a sign of equality in it is quoted."""
+    line = TextLines().format(
+        record(
+            steps=["offload", "digest"],
+            problem='a.yaml:1: no "x"',
+            model="a\nb",
+            url="/a?b=c",
+            text="é",
+            at="\x9b1m",
+        )
+    )
+
+    assert line.endswith(
+        r' request steps=offload,digest problem="a.yaml:1: no \"x\"" model="a\nb" url="/a?b=c" text=é at="\u009b1m"'
+    )
+
+
 def test_event_without_fields_has_no_trailing_space() -> None:
     """Lines end where they end."""
     assert TextLines().format(record("ready")).endswith(" info    ready")

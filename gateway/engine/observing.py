@@ -24,6 +24,7 @@ from gateway.engine.learning import Learning
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.observer import Observer
 from gateway.engine.parts import Parts
+from gateway.engine.sessions import session
 from gateway.engine.subject import Action, Asked, Plan, Subject
 from gateway.engine.upstream import Response
 from gateway.metrics import Metrics
@@ -32,6 +33,9 @@ from gateway.store.forgetful import Forgetful
 from gateway.wire.base import Usage, WireFormat
 
 log = logging.getLogger(__name__)
+
+MODEL_CHARS = 80
+"""As much of a model's name as is logged."""
 
 MAX_WAITING = 64
 """Requests that may wait to be observed; each holds its body."""
@@ -90,6 +94,8 @@ class Forwarded:
     body: bytes
     coding: str
     answer: Copied
+    session: str = ""
+    """What the client calls the conversation, hashed; empty: it gives it no name."""
 
 
 class Observing:
@@ -158,6 +164,9 @@ class Observing:
             plan = await self._rescued(subject, plan, failure) or plan
         elif (usage := answer.usage) is not None:
             learning.answered(usage, subject.counted.tokens, subject.counted.has_images)
+        elif answer.status < 400:
+            # Most streams: nobody asks for usage in a body that goes out as it came.
+            self._metrics.unaccounted.add(forwarded.tenant, forwarded.policy.name, "usage")
         if plan.checkpoint is not None:
             self._checkpoints.keep(forwarded.place, plan.checkpoint)
         self._report(forwarded, subject, plan)
@@ -193,6 +202,22 @@ class Observing:
         for report in plan.reports:
             metrics.observed_steps.add(who, policy, report.step, report.outcome)
         if plan.action is not Action.NONE:
-            told = {"action": plan.action.value, "steps": list(plan.steps)}
-            sizes = {"tokens_before": round(before), "tokens_after": round(after)}
-            log.info("observed", extra={"tenant": who, "policy": policy, **told, **sizes})
+            log.info("observed", extra=_told(forwarded, subject, plan))
+
+
+def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, object]:
+    """Return the fields of the log line: what that of a request has, as far as there is something to say."""
+    root = subject.counted.root()
+    return {
+        "tenant": forwarded.tenant,
+        "policy": forwarded.policy.name,
+        "session": forwarded.session or session(forwarded.place.scope, (), None, root).id,
+        "status": forwarded.answer.status,
+        "action": plan.action.value,
+        "model": subject.asked.model[:MODEL_CHARS],
+        "tokens_before": round(plan.tokens_before * subject.correction),
+        "tokens_after": round(plan.tokens * subject.correction),
+        "steps": ",".join(plan.steps),
+        # Then these are the gateway's own count, as far as nothing else was learned.
+        "usage": "" if forwarded.answer.usage is not None else "missing",
+    }

@@ -100,7 +100,8 @@ class LivePolicies:
         try:
             await asyncio.to_thread(self.load)
         except ConfigError as error:
-            log.error("policies refused", extra={"problems": error.problems})  # noqa: TRY400 (no traceback)
+            for problem in error.problems:
+                log.error("policies refused", extra={"problem": problem})  # noqa: TRY400 (no traceback)
             return False
         log.info("policies loaded", extra={"generation": self.generation})
         return True

@@ -176,15 +176,45 @@ def test_when_too_many_wait_some_are_left_out_and_counted() -> None:
     asyncio.run(run())
 
 
-def test_log_tells_sizes_and_no_content(caplog: pytest.LogCaptureFixture) -> None:
-    """What would have been done is logged in numbers."""
+def lines_of(caplog: pytest.LogCaptureFixture, reply: httpx.Response, body: bytes) -> list[dict[str, Any]]:
+    """Return the fields of what is logged of a request observed, and then of the same one compacted."""
 
     async def run() -> None:
-        async with site(answer()) as here:
-            await observed(here, chat(LONG))
+        async with site(reply, answer()) as here:
+            await observed(here, body)
+            await here.call(CHAT, body).read()
 
     with caplog.at_level(logging.INFO):
         asyncio.run(run())
-    [record] = [record for record in caplog.records if record.message == "observed"]
-    assert (record.__dict__["action"], record.__dict__["steps"]) == ("compacted", ["trim_turns"])
-    assert record.__dict__["tokens_before"] == 860 > record.__dict__["tokens_after"]
+    return [vars(record) for record in caplog.records if record.message in ("observed", "request")][-2:]
+
+
+def test_log_tells_sizes_and_no_content(caplog: pytest.LogCaptureFixture) -> None:
+    """What would have been done is logged in numbers, as of a request that it was done to."""
+    told, done = lines_of(caplog, answer(prompt=860), chat(LONG))
+    assert (told["policy"], done["policy"]) == ("observe", "default")
+    for name in ("tenant", "session", "status", "action", "model", "tokens_before", "tokens_after", "steps"):
+        assert told[name] == done[name], name
+    assert (told["action"], told["model"], told["steps"]) == ("compacted", "m", "trim_turns")
+    assert told["tokens_before"] == 860 > told["tokens_after"]
+    assert told["usage"] == ""
+
+
+def test_log_cuts_the_name_of_a_model(caplog: pytest.LogCaptureFixture) -> None:
+    """A client chooses it: no more of it is logged than names need."""
+    told, _ = lines_of(caplog, answer(), chat(LONG, model="m" * 1000))
+    assert told["model"] == "m" * 80
+
+
+def test_answer_without_usage_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Where an upstream does not say what it counted, sizes are the gateway's own, and the line says so."""
+
+    async def run() -> float:
+        async with site(answer(), answer(prompt=860), failed(500, "no")) as here:
+            for _ in range(3):
+                await observed(here, chat(LONG))
+            return shown(here, "unaccounted", reason="usage")
+
+    assert asyncio.run(run()) == 1
+    told, _ = lines_of(caplog, answer(), chat(LONG))
+    assert told["usage"] == "missing"

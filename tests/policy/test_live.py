@@ -106,6 +106,19 @@ def test_bad_file_never_replaces_a_good_one(tmp_path: Path) -> None:
     assert not live.problems
 
 
+def test_each_problem_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Who reads the log finds every problem on a line of its own, with file, line and key."""
+    live = LivePolicies(tmp_path)
+    live.load()
+    (tmp_path / "mine.yaml").write_text("windw: 5000\ntrigger: {ratio: 7}\n")
+    assert not asyncio.run(live.reload())
+    told = [vars(record)["problem"] for record in caplog.records if record.message == "policies refused"]
+    assert [problem.removeprefix(f"{tmp_path}/").split(": ")[:2] for problem in told] == [
+        ["mine.yaml:1", "windw"],
+        ["mine.yaml:2", "trigger.ratio"],
+    ]
+
+
 def test_change_is_noticed(tmp_path: Path) -> None:
     """A file that is changed, added or deleted is in force a moment later, without a restart."""
     file = tmp_path / "mine.yaml"
