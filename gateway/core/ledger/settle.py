@@ -9,10 +9,9 @@ Only users and the head change what users and the head said. A tool's newer valu
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import islice
 
 from gateway.core.ledger.anchors import exact
 from gateway.core.ledger.compare import (
@@ -32,15 +31,10 @@ from gateway.core.ledger.compare import (
     replaces,
 )
 from gateway.core.ledger.entry import Entry, Kind
+from gateway.core.ledger.places import COMMON, Places
 from gateway.core.ledger.renewal import instead, renewed, settled, unsettled
 from gateway.core.ledger.supersede import Fit, is_one_slot
 
-_COMMON = 48
-"""Of the entries that have a word, so many of the latest can be meant by it."""
-_SAME = 12
-"""So many of the latest that give a value to the same are compared with one that gives it another."""
-_LIKELY = 16
-"""So many of those that share most with an entry are compared with it."""
 _RECENT = 8
 """So many of the latest entries can be meant by "it"."""
 
@@ -81,10 +75,7 @@ class _Ledger:
     """What users said, each with the number that the next entry had."""
     _numbers: dict[str, int] = field(default_factory=dict)
     """Entries by their text, so that nothing is carried twice."""
-    _places: dict[str, dict[int, None]] = field(default_factory=dict)
-    """Entries by what they are about, oldest first."""
-    _slots: dict[str | frozenset[str], dict[int, None]] = field(default_factory=dict)
-    """Entries by what they give the value of."""
+    _places: Places = field(default_factory=Places)
     _next: int = 0
 
     def add(self, entry: Entry) -> None:
@@ -113,18 +104,19 @@ class _Ledger:
         for place, item in self._said:
             if item.sign.adds or OF in item.entry.text:
                 continue
-            doubted = [n for n in self._near(item) if contests(item, self.items[n])]
+            near = (number for number in self._places.near(item) if number < place)
+            doubted = [n for n in near if contests(item, self.items[n])]
             if may_contest_afar(item):
                 doubted += [n for n in self._latest(place) if contests_afar(item, self.items[n])]
             for number in dict.fromkeys(doubted):
-                if number < place and self.items[number].key != item.key:
+                if self.items[number].key != item.key:
                     self._remove(number)
                     self.aside.append(self.gone.pop())
 
     def _latest(self, place: int) -> Iterator[int]:
         """Return the numbers of the latest entries by users before one."""
         before = (number for number in reversed(self.items) if number < place)
-        return islice((number for number in before if not self.items[number].entry.source), _COMMON)
+        return islice((number for number in before if not self.items[number].entry.source), COMMON)
 
     def _meant_since(self, item: Claim, known: int) -> list[int]:
         """Return what was said since an entry that is said once more, and what it takes the place of or ends.
@@ -134,7 +126,7 @@ class _Ledger:
         acts = item.sign.changes or item.permits or item.lifts or item.finishes
         if item.entry.source or not acts or known == self._next - 1:
             return []
-        since = [number for number in {*self._near(item), *self._alike(item)} if number > known]
+        since = [number for number in {*self._places.near(item), *self._places.alike(item)} if number > known]
         return [number for number in sorted(since) if self._is_over(item, self.items[number])]
 
     @staticmethod
@@ -150,27 +142,13 @@ class _Ledger:
         number, self._next = self._next, self._next + 1
         self.items[number] = item
         self._numbers[item.key] = number
-        for word in item.about:
-            self._places.setdefault(word, {})[number] = None
-        for slot in item.slots:
-            self._slots.setdefault(slot, {})[number] = None
+        self._places.add(number, item)
 
     def _remove(self, number: int) -> None:
         item = self.items.pop(number)
         self.gone.append(item.entry)
         self._numbers.pop(item.key, None)
-        for word in item.about:
-            self._places[word].pop(number, None)
-        for slot in item.slots:
-            self._slots[slot].pop(number, None)
-
-    def _near(self, item: Claim) -> list[int]:
-        """Return the numbers of the entries by users that share most with one, oldest first."""
-        places = (self._places.get(word) for word in item.about)
-        latest = (islice(reversed(numbers), _COMMON) for numbers in places if numbers)
-        shared = Counter(chain.from_iterable(latest))
-        likely = sorted(zip(shared.values(), shared, strict=True), reverse=True)[:_LIKELY]
-        return sorted(number for _, number in likely if not self.items[number].entry.source)
+        self._places.remove(number, item)
 
     def _act(self, item: Claim) -> bool:
         """Do to others what an entry says is to be done; return whether that is all it says."""
@@ -190,7 +168,9 @@ class _Ledger:
         if ended:
             self._remove_all(ended)
             # With less to choose from it must not end what it did not mean.
-            others = any(is_meant(self.items[n]) and matches(item, self.items[n]) for n in self._near(item))
+            others = any(
+                is_meant(self.items[n]) and matches(item, self.items[n]) for n in self._places.near(item)
+            )
             self._update(settled(item) if others or self._fits(item) else item)
         return bool(ended)
 
@@ -215,7 +195,7 @@ class _Ledger:
         """Return the entries that share most with one, if that is enough to be meant."""
         scores = {
             number: score
-            for number in self._near(item)
+            for number in self._places.near(item)
             if is_meant(self.items[number]) and (score := matches(item, self.items[number]))
         }
         most = max(scores.values(), default=0.0)
@@ -259,9 +239,9 @@ class _Ledger:
 
     def _fits(self, item: Claim) -> list[tuple[Fit, int, int]]:
         """Return what an entry may replace, the likeliest first: how surely, what they share, its number."""
-        near = self._alike(item)
+        near = self._places.alike(item)
         if item.sign.changes:
-            near = sorted({*near, *self._near(item)})
+            near = sorted({*near, *self._places.near(item)})
         found = []
         for number in near:
             other = self.items[number]
@@ -271,11 +251,6 @@ class _Ledger:
         if item.names_goal:
             found += [(Fit.SURE, 0, n) for n, other in self.items.items() if is_new_goal(item, other)]
         return sorted(set(found), reverse=True)
-
-    def _alike(self, item: Claim) -> list[int]:
-        """Return the latest entries by users of the same subject."""
-        numbers = {n for slot in item.slots for n in islice(reversed(self._slots.get(slot, {})), _SAME)}
-        return sorted(number for number in numbers if not self.items[number].entry.source)
 
     def _meant_by_it(self, item: Claim) -> Iterator[int]:
         recent = [n for n in list(self.items)[-4 * _RECENT :] if not self.items[n].entry.source][-_RECENT:]
@@ -289,7 +264,7 @@ class _Ledger:
         """Remove the older value that the same tool gave for the same key."""
         if not item.is_keyed or item.is_generic:
             return
-        for number in list({n: None for slot in item.slots for n in self._slots.get(slot, ())}):
+        for number in self._places.of_slots(item):
             other = self.items[number]
             if (
                 other.entry.source == item.entry.source

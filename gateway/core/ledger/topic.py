@@ -136,7 +136,12 @@ class Topic:
     """Words written with a capital where none is due, or otherwise odd."""
     values: frozenset[str]
     """Numbers, dates, identifiers, languages."""
-    is_negative: bool
+    text: str
+
+    @property
+    def is_negative(self) -> bool:
+        """Whether it forbids or denies something."""
+        return _is_negative(self.text)
 
     @property
     def units(self) -> frozenset[str]:
@@ -155,16 +160,20 @@ def topic(text: str) -> Topic:
     >>> sorted(topic("Please keep the budget cap for EU ads at 500 EUR").words)
     ['ad', 'budget', 'eur', 'limit']
     """
-    found: set[tuple[int, str]] = set()
+    found: tuple[set[str], set[str], set[str]] = set(), set(), set()
     is_first = True
     for token in _TOKEN.findall(text.replace("’", "'")):
-        if "\u4e00" <= token[0] <= "\u9fff":
-            found.update(_of_han(token))
-        else:
-            found.update(_parts(token, is_first))
+        parts = _of_han(token) if "\u4e00" <= token[0] <= "\u9fff" else _parts(token, is_first)
+        for kind, part in parts:
+            found[kind].add(part)
         is_first = token[-1] in ".:"
-    words, names, values = (frozenset([part for kind, part in found if kind == one]) for one in range(3))
-    return Topic(words, names, values, bool(_NEGATIVE.search(plain(text))))
+    words, names, values = map(frozenset, found)
+    return Topic(words, names, values, text)
+
+
+@lru_cache(2048)
+def _is_negative(text: str) -> bool:
+    return _NEGATIVE.search(plain(text)) is not None
 
 
 _WORDS, _NAMES, _VALUES = range(3)
