@@ -69,7 +69,11 @@ def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
     options = {"timeout_graceful_shutdown": int(settings.shutdown_s), "log_config": None}
     server = _Server(config(gateway, host=settings.host, port=settings.port, **options))
     server.greet = lambda port: print(_greeting(settings, port, gateway.is_open), flush=True)
-    server.run()
+    try:
+        server.run()
+    except SystemExit:  # from a listener, this one or that of the metrics; the log has the reason
+        print(_taken(settings, "port" if server.is_refused else "metrics-port"), file=sys.stderr)
+        raise
     return 0 if server.started else FAILED
 
 
@@ -77,9 +81,15 @@ class _Server(uvicorn.Server):
     """Says where it listens once it does: a port that is in use or any free one is known only then."""
 
     greet: Callable[[int], None]
+    is_refused = False
+    """The address is taken, or is not ours."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        try:
+            await super().startup(sockets)
+        except SystemExit:
+            self.is_refused = True
+            raise
         if self.started:
             tune()
             self.greet(self.servers[0].sockets[0].getsockname()[1])
@@ -132,6 +142,16 @@ def _greeting(settings: Settings, port: int, is_open: bool) -> str:
     return (
         f"Haversack {__version__} listens on {base}, {who}; upstream {settings.upstream}.\n"
         f"Point your application at it:  OPENAI_BASE_URL={base}/v1"
+    )
+
+
+def _taken(settings: Settings, name: str) -> str:
+    host, port = settings.host, settings.port
+    if name == "metrics-port":
+        host, port = settings.metrics_host, settings.metrics_port or 0
+    return (
+        f"--{name} {port}: cannot be listened on at {host}. If a program has it already, perhaps another "
+        f"gateway, end that or name another port: --{name} {port + 1 if port < 65535 else 8080}"
     )
 
 

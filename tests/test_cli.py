@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from gateway import __version__
 from gateway.cli import _greeting, main
 from gateway.policy.tenants import KEY_PREFIX, key_hash
 from gateway.settings import Settings
+from running import free_port
 
 TENANT = "keys: [%s]\n" % key_hash("hvs_x")  # noqa: UP031 (braces are YAML's)
 
@@ -111,6 +115,25 @@ def test_open_gateway_is_not_served_to_everybody(host: str, capsys: pytest.Captu
     err = capsys.readouterr().err
     for way in ("haversack key new", "127.0.0.1", "--allow-open true"):
         assert way in err
+
+
+def test_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
+    """Whoever starts a second gateway reads which flag names the port, and the command ends with 3."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port, free = str(listener.getsockname()[1]), str(free_port())
+        for flags, name in (
+            (["--port", port], "port"),
+            (["--port", free, "--metrics-port", port], "metrics-port"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-m", "gateway", "serve", "--data-dir", str(tmp_path / name), *flags],
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 3
+            assert "address already in use" in done.stderr
+            assert f"\n--{name} {port}: cannot be listened on at 127.0.0.1. " in done.stderr
+            assert f"name another port: --{name} " in done.stderr
 
 
 @pytest.mark.parametrize(

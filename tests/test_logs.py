@@ -53,7 +53,7 @@ def test_text_line_shows_where_a_value_ends() -> None:
     line = TextLines().format(
         record(
             steps=["offload", "digest"],
-            problem='a.yaml:1: no "x"',
+            problem='a: no "x"',
             model="a\nb",
             url="/a?b=c",
             text="é",
@@ -62,7 +62,7 @@ def test_text_line_shows_where_a_value_ends() -> None:
     )
 
     assert line.endswith(
-        r' request steps=offload,digest problem="a.yaml:1: no \"x\"" model="a\nb" url="/a?b=c" text=é at="\u009b1m"'
+        r' request steps=offload,digest problem="a: no \"x\"" model="a\nb" url="/a?b=c" text=é at="\u009b1m"'
     )
 
 

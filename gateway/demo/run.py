@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +25,9 @@ from gateway.demo.upstream import DemoUpstream, Served
 from gateway.engine.vocabulary import Vocabulary
 
 START_S = 30.0
+
+SMALLEST_WINDOW = 1000
+"""Tokens: in less there is no room for one turn of the agent and its answer."""
 
 
 class Gateway:
@@ -124,11 +127,11 @@ class Report:
         """Print the summary, and return whether everything went well."""
         seen = self._upstream.seen
         self.errors += [f"a malformed list reached the upstream: {what}" for what in seen.malformed]
-        if not seen.refused:
-            self.errors.append("the upstream refused nothing, so nothing was shown: more turns are needed")
+        if not seen.refused and self._sent > self._upstream.window:
+            self.errors.append("longer requests than the window came up, and the upstream refused none")
         print(
-            f"\n{self._turns} turns, {self._requests} requests; the longest had {self._sent:,} tokens, "
-            f"the window has {self._upstream.window:,}\n"
+            f"\n{_number(self._turns, 'turn')}, {_number(self._requests, 'request')}; "
+            f"the longest had {self._sent:,} tokens, the window has {self._upstream.window:,}\n"
             f"  refused by the upstream as too long  {seen.refused:>8,}\n"
             f"  requests rescued from such a refusal {self._rescued:>8,}\n"
             f"  tokens not sent                      {self._saved:>8,}\n"
@@ -137,6 +140,8 @@ class Report:
         )
         for error in self.errors:
             print(f"    {error}")
+        if not seen.refused and not self.errors:
+            print(TOO_SHORT)
         return not self.errors
 
 
@@ -182,6 +187,10 @@ def _talk(gateway: Gateway, served: Served, upstream: DemoUpstream, conversation
     return 0 if well else 1
 
 
+def _number(count: int, one: str) -> str:
+    return f"{count:,} {one if count == 1 else one + 's'}"
+
+
 def _latest_user(messages: Sequence[Any]) -> str:
     said = [message["content"] for message in messages if message["role"] == "user"]
     return str(said[-1]) if said else ""
@@ -201,16 +210,34 @@ def _free_port() -> int:
         return port
 
 
+def _at_least(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"a whole number, at least {least}, not {text[:40]!r}")
+        return int(text)
+
+    return number
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="haversack demo", description="Show a long conversation in a small window."
     )
-    parser.add_argument("--turns", type=int, default=60, help="turns of the conversation (60)")
-    parser.add_argument("--window", type=int, default=8192, help="tokens of the upstream's window (8192)")
+    parser.add_argument("--turns", type=_at_least(1), default=60, help="turns of the conversation (60)")
+    parser.add_argument(
+        "--window",
+        type=_at_least(SMALLEST_WINDOW),
+        default=8192,
+        help="tokens of the upstream's window (8192)",
+    )
     parser.add_argument("--port", type=int, default=0, help="port of the gateway (any free one)")
     parser.add_argument("--keep", action="store_true", help="leave it running and say what to try next")
     return parser
 
+
+TOO_SHORT = """
+The conversation ended before it outgrew the window, so that there was nothing to show: try more turns
+(--turns) or a smaller window (--window)."""
 
 TRY_NEXT = """
 It is still running; Ctrl-C stops it. Try:

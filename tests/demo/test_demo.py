@@ -7,7 +7,8 @@ from typing import Any
 import openai
 import pytest
 
-from gateway.demo.conversation import SYSTEM, Conversation
+from gateway.demo.conversation import SYSTEM, Conversation, Turn
+from gateway.demo.run import Report, main
 from gateway.demo.upstream import DemoUpstream, Served, problems
 
 
@@ -32,6 +33,33 @@ def test_demo_shows_a_long_conversation_without_an_error() -> None:
     assert int(summary["refused by the upstream as too long"]) > 0
     assert int(summary["requests rescued from such a refusal"]) > 0
     assert summary["errors seen by the client"] == "0"
+
+
+def test_demo_that_is_too_short_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """A conversation that never outgrew the window shows nothing, which is no error: it ends with 0."""
+    assert main(["--turns", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "\n1 turn, 3 requests; " in out
+    assert "errors seen by the client                   0" in out
+    assert "there was nothing to show" in out
+
+
+def test_refusal_that_never_came_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where requests outgrew the window and the upstream took them all, the window was none: that is told."""
+    upstream = DemoUpstream(1000, words)
+    upstream.seen.last = [{"role": "system", "content": "s"}, USER]
+    report = Report(upstream)
+    report.add(Turn(1, requests=1, sent=1001), "s", USER["content"])
+    assert not report.end()
+    assert "and the upstream refused none" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", [["--turns", "0"], ["--turns", "many"], ["--window", "999"]])
+def test_demo_refuses_sizes_that_show_nothing(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """No turns, or no room for one, is said at once, with the least that works."""
+    with pytest.raises(SystemExit, match="2"):
+        main(option)
+    assert "a whole number, at least" in capsys.readouterr().err
 
 
 def test_window_is_real() -> None:
