@@ -164,6 +164,32 @@ def test_targets_exist() -> None:
         assert named <= targets, path
 
 
+@pytest.mark.parametrize(
+    "command", ["gateway serve", "gateway compact", "gateway demo", "bench", "quality.run"]
+)
+def test_help_says_something_of_every_option(command: str) -> None:
+    """`--help` of a command or a bench explains each option that it lists."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command.split(), "--help"],
+        env={**os.environ, "COLUMNS": "300", "PYTHONPATH": str(ROOT / "tests")},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    listed = done.stdout.partition("options:\n")[2].splitlines()
+    silent = [line for line in listed if line.startswith("  -") and not re.search(r"\S {2,}\S", line)]
+    assert len(listed) >= 3
+    assert not [
+        line for line, text in zip(silent, after(silent, listed), strict=True) if text.startswith("  -")
+    ]
+
+
+def after(lines: list[str], listed: list[str]) -> list[str]:
+    """Return the line that follows each of some: a long option has its text there."""
+    return [[*listed, "  -"][listed.index(line) + 1] for line in lines]
+
+
 def test_example_files_are_valid(tmp_path: Path) -> None:
     """The policy and the tenant of the README can be copied as they are."""
     policy, tenant = YAML

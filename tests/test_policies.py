@@ -21,6 +21,7 @@ import pytest
 
 from gateway.core.conversation import Conversation
 from gateway.engine.pipeline import Result, run_steps
+from gateway.policy.document import Source, parse
 from gateway.policy.live import read_all, shipped_folder
 from gateway.policy.policies import File, read_set
 from gateway.policy.schema import (
@@ -109,6 +110,14 @@ def test_default_says_what_a_policy_says_by_itself() -> None:
     for field in fields(Policy):
         if field.name not in ("name", "fingerprint", "steps"):
             assert getattr(default, field.name) == getattr(Policy(name="x"), field.name), field.name
+
+
+def test_default_shows_every_key_that_has_an_effect() -> None:
+    """Whoever copies the file finds each key to change in it, with its default."""
+    given = parse((ROOT / "policies" / "default.yaml").read_bytes(), Source("default.yaml"))
+    silent = {"name", "fingerprint", "mode", "windows", "summarizer", "recall", "commands"}
+    assert set(given) == {field.name for field in fields(Policy)} - silent
+    assert set(given["keep"]) == {field.name for field in fields(Keep)}
 
 
 @pytest.mark.parametrize("name", ["default", "mechanical"])

@@ -70,8 +70,19 @@ async def _measured(options: argparse.Namespace) -> Run:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser("bench", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="two minutes, without rivals, rough")
-    parser.add_argument("--only", type=_among(list(GROUPS)), default=list(GROUPS), metavar="GROUP,...")
-    parser.add_argument("--targets", type=_among(list(COLUMNS)), metavar="TARGET,...")
+    parser.add_argument(
+        "--only",
+        type=_among(list(GROUPS)),
+        default=list(GROUPS),
+        metavar="GROUP,...",
+        help=f"only these groups of figures, with commas: {', '.join(GROUPS)} (all)",
+    )
+    parser.add_argument(
+        "--targets",
+        type=_among(list(COLUMNS)),
+        metavar="TARGET,...",
+        help=f"only these columns, with commas: {', '.join(COLUMNS)} (all that are installed)",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every value there, too")
     options = parser.parse_args()
     rivals = installed()

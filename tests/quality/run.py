@@ -127,16 +127,37 @@ def _all(jobs: Sequence[Job], processes: int) -> Iterator[Tally]:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Measure what survives compaction.")
-    parser.add_argument("--policies", type=lambda text: text.split(","), help="names, with commas")
-    parser.add_argument("--folder", type=Path, help="a folder of policies, over the shipped ones")
-    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="numbers with commas, or held-out")
-    parser.add_argument("--set", choices=get_args(Set), default="all", help="which phrasings")
+    parser = argparse.ArgumentParser("quality", description="Measure what survives compaction.")
+    parser.add_argument(
+        "--policies",
+        type=lambda text: text.split(","),
+        metavar="NAME,...",
+        help="policies to measure (all that compact)",
+    )
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="a folder of policies, over the shipped ones"
+    )
+    parser.add_argument(
+        "--seeds",
+        type=_seeds,
+        default=SEEDS,
+        metavar="N,...",
+        help=f"seeds of the sessions, or `held-out` ({','.join(map(str, SEEDS))})",
+    )
+    parser.add_argument(
+        "--set", choices=get_args(Set), default="all", help="which phrasings are planted (all)"
+    )
     parser.add_argument("--quick", action="store_true", help="two sessions per seed, one budget")
     parser.add_argument("--verbose", action="store_true", help="list every row that fails")
-    parser.add_argument("--reveal", action="store_true", help="with the words of rows that are held out")
-    parser.add_argument("--json", type=Path, help="a file that gets all counts")
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="processes")
+    parser.add_argument("--reveal", action="store_true", help="list them with the words of rows held out")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all counts there, too")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=len(os.sched_getaffinity(0)),
+        metavar="N",
+        help="processes at work at once (one per core)",
+    )
     return parser.parse_args()
 
 
