@@ -104,9 +104,18 @@ def _written(value: Any) -> bytes:
 
 
 def _canonical(item: Any) -> Any:
-    if not isinstance(item, dict):
-        return item
+    """Return the canonical form of a message: an object, a row of items, or the text of a user."""
+    if isinstance(item, list):
+        return [_canonical(part) if isinstance(part, dict) else part for part in item]
+    if isinstance(item, str):
+        item = {"role": "user", "content": item}
+    return _canonical_object(item) if isinstance(item, dict) else item
+
+
+def _canonical_object(item: dict[str, Any]) -> dict[str, Any]:
     kept = _with_content(_trimmed(item))
+    if kept.get("type") == "message" and "role" in kept:
+        del kept["type"]
     if kept.get("role") == "developer":
         kept["role"] = "system"
     if isinstance(calls := kept.get("tool_calls"), list):
