@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check lint format types coverage model quality bench bench-rivals soak wheel clean
+.PHONY: demo test check lint format types coverage model quality bench bench-rivals clients soak wheel clean
 
 demo: .venv/demo
 	@$(BIN)/python -m gateway demo
@@ -37,6 +37,9 @@ bench: .venv/test
 
 bench-rivals: build/rivals/litellm/.installed build/rivals/portkey/.installed
 	@$(MAKE) --no-print-directory bench
+
+clients: .venv/test
+	@PYTHONPATH=tests $(BIN)/python -m clients $(ARGS)
 
 soak: .venv/test
 	@$(BIN)/python tests/soak.py

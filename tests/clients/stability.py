@@ -1,0 +1,59 @@
+"""How much of a provider's prompt cache survives: do consecutive requests of a conversation begin alike?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from clients.dialects import Dialect, Json, compact
+
+IGNORED = {"cache_control", "id", "status", "encrypted_content"}
+"""What providers' caches do not look at, or what clients write anew each time: marks and names of items."""
+EMPTY: tuple[Any, ...] = (None, [], {})
+
+
+def stability(requests: Iterable[tuple[Dialect, Json]]) -> float | None:
+    """Return the share of consecutive requests of which the later begins with all of the earlier."""
+    kept = [begins(later, earlier) for earlier, later in _pairs(requests)]
+    return sum(kept) / len(kept) if kept else None
+
+
+def begins(items: list[str], others: list[str]) -> bool:
+    """Return whether a list begins with all of another.
+
+    >>> begins(["a", "b"], ["a"]), begins(["a"], ["a", "b"])
+    (True, False)
+    """
+    return items[: len(others)] == others
+
+
+def _pairs(requests: Iterable[tuple[Dialect, Json]]) -> Iterator[tuple[list[str], list[str]]]:
+    conversations: dict[str, list[list[str]]] = {}
+    for dialect, body in requests:
+        items = [canonical(item) for item in dialect.items(body)]
+        key = hashlib.sha256(compact([canonical(dialect.head(body)), items[:1]]).encode()).hexdigest()
+        conversations.setdefault(key, []).append(items)
+    for lists in conversations.values():
+        yield from pairwise(lists)
+
+
+def canonical(value: Any) -> str:
+    """Return a message in one form, whatever the client's habits.
+
+    >>> canonical({"role": "user", "content": [{"type": "text", "text": "a", "cache_control": {}}]})
+    '{"content":"a","role":"user"}'
+    """
+    return compact(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        kept = {key: _plain(inner) for key, inner in sorted(value.items()) if key not in IGNORED}
+        return {key: inner for key, inner in kept.items() if inner not in EMPTY}
+    if isinstance(value, list):
+        items = [_plain(inner) for inner in value]
+        is_text = len(items) == 1 and isinstance(items[0], dict) and set(items[0]) == {"type", "text"}
+        return items[0]["text"] if is_text else items
+    return value
