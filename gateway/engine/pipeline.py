@@ -16,7 +16,7 @@ from gateway.core.conversation import Conversation
 from gateway.core.errors import where
 from gateway.policy.schema import Policy, Step, When
 from gateway.strategies.base import Room, Strategy
-from gateway.strategies.carry import Kept, Lifted, lift, put_down, reserve, unsaid
+from gateway.strategies.carry import Kept, Lifted, is_cramped, lift, put_down, reserve, unsaid
 from gateway.strategies.clear import Clear
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.tool_results import ToolResults
@@ -111,7 +111,7 @@ def _with_more(
     """Return a result with the ledger; where what users said did not fit, steps go further, once."""
     after = put_down(lifted, result.view, room, most, kept.tokens)
     missing = unsaid(lifted, after)
-    if not missing:
+    if not missing or not is_cramped(lifted, after, room, most, missing):
         return Result(after, result.reports)
     share = int(room.keep.ledger_ratio * room.target)
     more = replace(kept, tokens=max(min(kept.tokens + missing, share, most - 1), kept.tokens))

@@ -54,7 +54,9 @@ class Lifted:
 
     def lost(self, stay: Iterable[Message]) -> list[Entry]:
         """Return what of the ledger none of these messages says."""
-        said = {entry for message in stay for entry in self.by(message)}
+        is_told = any(entry.source.startswith("tool") for entry in self.settled.current)
+        telling = (message for message in stay if is_told or message.role is not Role.TOOL)
+        said = {entry for message in telling for entry in self.by(message)}
         texts = {entry.text for entry in said}
         # Most entries are told apart by their text, whose hash is known.
         return [entry for entry in self.settled.current if entry.text not in texts or entry not in said]
@@ -165,8 +167,9 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
         return _inserted(after, Notes(ledger=kept), room) if kept else after
     old = notes.read(after.messages[index].text)
     room_left = min(room.target, most) - after.tokens - sum(map(lifted.size, kept))
+    every = _user_texts(lifted, after) if room_left > 0 else ()
     for free in (room_left, room_left - _FRAME_TOKENS):
-        texts = _more(lifted, after, old.entries.get(Section.USER, ()), free, kept)
+        texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
         history = {**old.entries, Section.USER: _struck(texts, lifted, kept)}
         text = replace(old, ledger=kept, entries=history).text()
         found = after.replacing({index: _rewritten(after.messages[index], text, room)})
@@ -176,10 +179,9 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
 
 
 def _more(
-    lifted: Lifted, after: Conversation, texts: Sequence[str], free: int, kept: Sequence[Entry]
+    lifted: Lifted, every: Sequence[str], texts: Sequence[str], free: int, kept: Sequence[Entry]
 ) -> Sequence[str]:
-    """Return the texts of users that a digest says, with more of them where there is room for it."""
-    every = _user_texts(lifted, after)
+    """Return the *texts* of users that a digest says, with more of *every* one where there is room for it."""
     if free <= 0 or not every:
         return texts
     count = lifted.room.count
@@ -200,6 +202,8 @@ def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
         if message.role is Role.USER and (id(message) not in there or marks.is_digest(message.text))
     ]
     texts = facts(gone).entries.get(Section.USER, ())
+    if not lifted.settled.aside:
+        return texts
     known = {sentence for text in texts for sentence in pieces(text)}
     said_by = {entry for message in lifted.view.messages for entry in lifted.by(message)}
     aside = [entry.text for entry in lifted.settled.aside if entry not in said_by and entry.text not in known]
@@ -218,6 +222,20 @@ def unsaid(lifted: Lifted, after: Conversation) -> int:
         elif message.role is Role.USER:
             texts.append(message.text)
     return said.missing(_user_texts(lifted, after), texts, carried, lifted.room.count)
+
+
+def is_cramped(lifted: Lifted, after: Conversation, room: Room, most: int, missing: int) -> bool:
+    """Return whether what is *missing* was left out for want of room; else no more room would bring it back.
+
+    Where there is a digest with room for all of it, it is what is left of a sentence that was struck in part.
+    """
+    free = min(room.target, most) - after.tokens
+    digest = next(filter(_is_ours, after.messages), None)
+    if digest is None or free < missing + _FRAME_TOKENS:
+        return True
+    kept = notes.read(digest.text).entries.get(Section.USER, ())
+    longest = max(said.size(text, room.count) for text in _user_texts(lifted, after))
+    return longest > said.most_of_one(free + sum(said.size(text, room.count) for text in kept))
 
 
 def _is_ours(message: Message) -> bool:

@@ -26,10 +26,15 @@ def fitting(texts: Sequence[str], allowed: int, carried: Collection[str], count:
     """
     if not texts:
         return texts
-    short = _shortener(max(allowed // 3, 1), count)
+    short = _shortener(most_of_one(allowed), count)
     first = short(texts[0])
     kept = [first, *_best(texts[1:], allowed - size(first, count), short, carried, count)]
     return [text for text in kept if not marks.NOTICE.fullmatch(text)]
+
+
+def most_of_one(allowed: int) -> int:
+    """Return what one text may take of the room for all."""
+    return max(allowed // 3, 1)
 
 
 def _best(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Keep, Room, Strategy
-from gateway.strategies.carry import Kept
+from gateway.strategies.carry import REPLACED, Kept
 from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
 from gateway.strategies.tool_results import ToolResults
@@ -120,6 +121,32 @@ def test_new_value_takes_the_place_of_the_old() -> None:
         assert "900 EUR" in ledger(after)
         assert "500 EUR" not in said
         view = grown(after, assistant(TALK), *talk(5), user("And now?"))
+
+
+def test_steps_run_once_where_more_room_brings_nothing_back() -> None:
+    """What was struck from an old text is not sought again where there is room: it would double the work."""
+    room = replace(ROOM, target=700, budget=2000)
+    first = conversation(
+        user("Please help."),
+        *talk(1)[1:],
+        user("The budget cap is 500 EUR. Build it, please."),
+        *talk(1)[1:],
+        user("The budget cap is now 900 EUR."),
+        *talk(12)[1:],
+        user("And now?"),
+    )
+    view = grown(compacted(first, Digest(), room), assistant(TALK), *talk(8), user("And now?"))
+    runs = 0
+
+    def work(bare: Conversation, kept: Kept) -> Result:
+        nonlocal runs
+        runs += 1
+        return run_steps(bare, [Step("step", Digest())], less(room, kept))
+
+    after = with_ledger(view, room, room.budget, work).view
+    assert after.tokens < view.tokens
+    assert any(REPLACED in message.text for message in after.messages)
+    assert runs == 1
 
 
 def test_first_message_that_stays_is_older_than_the_ledger() -> None:
