@@ -30,16 +30,18 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 BLOCKS: list[tuple[str, str, str]] = re.findall(r"```(\w+)\n(.*?)```(\s*)", README, re.DOTALL)
 EXAMPLES = [text for language, text, _ in BLOCKS if language == "sh"]
-YAML = [text for language, text, _ in BLOCKS if language == "yaml"]
+PIECES = re.compile(r"(?:<<'EOF'|```yaml)\n(.*?)(?:EOF|```)\n", re.DOTALL)
+"""Policies, tenants and parts of them: written to a file by an example, or in a block of their own."""
+
+YAML = PIECES.findall(README)
 KEY = "demo"
 """What the examples' reader has as OPENAI_API_KEY."""
 
 NOT_RUN = (
     "make ",  # long, and what runs this; that the targets exist is a test below
     "python3 -m venv",  # needs the network; .ci/base-install does it from the wheel
-    ".venv/bin/pip",
+    "~/haversack/bin/",
     "haversack serve",  # does not end; read by a test below, and run by everything here
-    ".venv/bin/haversack serve",
     "export OPENAI_BASE_URL",
 )
 
@@ -205,7 +207,7 @@ def test_example_files_are_valid(tmp_path: Path) -> None:
 @pytest.mark.parametrize("document", ["gateway/strategies/README.md", "README.md"])
 def test_examples_of_strategies_are_valid(tmp_path: Path, document: str) -> None:
     """Each piece of a policy that a document shows can be pasted into one."""
-    for at, text in enumerate(re.findall(r"```yaml\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)):
+    for at, text in enumerate(PIECES.findall((ROOT / document).read_text())):
         if not text.startswith("keys:"):
             (tmp_path / f"p{at}.yaml").write_text(f"steps:\n{text}" if text.startswith("- use") else text)
     assert set(read_all(tmp_path, "default").policies) > {"default", "mechanical", "off"}
