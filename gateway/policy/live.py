@@ -70,6 +70,8 @@ class LivePolicies:
         self._current: PolicySet | None = None
         self._stamps: Stamps = {}
         self._wake = asyncio.Event()
+        self.tell: Callable[[], None] = lambda: None
+        """Called whenever the files were read again, whatever was found."""
         self.problems: tuple[str, ...] = ()
         """What was wrong with the files when they were last read; empty: they are in force."""
         self.generation = 0
@@ -103,6 +105,8 @@ class LivePolicies:
             for problem in error.problems:
                 log.error("policies refused", extra={"problem": problem})  # noqa: TRY400 (no traceback)
             return False
+        finally:
+            self.tell()
         log.info("policies loaded", extra={"generation": self.generation})
         return True
 

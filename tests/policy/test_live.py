@@ -119,6 +119,18 @@ def test_each_problem_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture
     ]
 
 
+def test_each_reading_is_told(tmp_path: Path) -> None:
+    """Whoever shows how the files are need not ask again and again: a reading is told with its outcome."""
+    live = LivePolicies(tmp_path)
+    live.load()
+    told: list[tuple[int, int]] = []
+    live.tell = lambda: told.append((live.generation, len(live.problems)))
+    for text in ("windw: 5000", "window: 5000"):
+        (tmp_path / "mine.yaml").write_text(text)
+        asyncio.run(live.reload())
+    assert told == [(1, 1), (2, 0)]
+
+
 def test_change_is_noticed(tmp_path: Path) -> None:
     """A file that is changed, added or deleted is in force a moment later, without a restart."""
     file = tmp_path / "mine.yaml"
