@@ -19,6 +19,9 @@ from gateway.core.json import Member
 _OPENED = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*\[")
 _SEPARATOR = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
 
+_TRIES = 16
+"""So many places where the list may begin are looked at: tools before it may have a field of its name."""
+
 _SHORT_BYTES = 8 * 1024
 """Two passes over less than this take less than what else is done here."""
 
@@ -48,15 +51,22 @@ def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
 def _place(data: bytes, key: str, elements: list[bytes]) -> tuple[int, int]:
     """Return where the list begins and ends. Raise ValueError if it is not found at once."""
     name = b'"%s"' % key.encode()
-    opened = _OPENED.match(data, data.index(name) + len(name))
-    if opened is None:
-        raise ValueError(key)
-    start = opened.end()
+    first, found = elements[0] if elements else b"", 0
+    for _ in range(_TRIES):
+        found = data.index(name, found) + len(name)
+        opened = _OPENED.match(data, found)
+        if opened is not None and data.startswith(first, opened.end()):
+            return _ends(data, opened.end(), elements)
+    raise ValueError(key)
+
+
+def _ends(data: bytes, start: int, elements: list[bytes]) -> tuple[int, int]:
+    """Return the brackets' places of the list whose first element begins at *start*. Raise ValueError."""
     second = _SEPARATOR.match(data, start + len(elements[0])) if len(elements) > 1 else None
     text = (second[0] if second else b"").join(elements)
     stop = start + len(text)
     if not data.startswith(text, start) or not data.startswith(b"]", stop):
-        raise ValueError(key)
+        raise ValueError(start)
     return start - 1, stop + 1
 
 

@@ -12,6 +12,7 @@ one slice as well: it belongs to whoever compacted, and nobody touches it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -34,14 +35,32 @@ RESULTS = {
 }
 """Items that answer a call, and the member that names it."""
 
-SAID = frozenset({"reasoning", "program", "mcp_list_tools", "mcp_approval_request", "mcp_call"})
-"""Items of the model beside those whose type ends in `_call`, and its messages."""
-
-_HELD = frozenset({"item_reference", "compaction_trigger"})
-"""Items that make the whole request one that nobody touches: what they stand for is with the upstream, or
-they ask it to compact."""
+SAID = frozenset({"mcp_list_tools", "mcp_approval_request", "mcp_call"})
+"""Items of the model beside its messages, its reasoning, and those whose type ends in `_call`."""
 
 _SPACE = b" \t\n\r"
+
+
+_TYPE = re.compile(rb'\{"type":"(\w+)"').match
+"""Where most items have their type. A message needs its role, too, and anything else is decoded."""
+
+_OWN, _SAID, _THOUGHT, _UNKNOWN = "own", "said", "thought", "unknown"
+_PROGRAM, _PROGRAM_END, _SUMMARY, _HELD = "program", "program end", "summary", "held"
+
+_SIDES = {
+    **dict.fromkeys(RESULTS, _OWN),
+    **dict.fromkeys(SAID, _SAID),
+    "function_call": _SAID,
+    "custom_tool_call": _SAID,
+    "reasoning": _THOUGHT,
+    "program": _PROGRAM,
+    "program_output": _PROGRAM_END,
+    **dict.fromkeys(SUMMARIES, _SUMMARY),
+    # What they stand for is with the upstream, or they ask it to compact: nobody touches such a request.
+    "item_reference": _HELD,
+    "compaction_trigger": _HELD,
+}
+_SIDES_BY_NAME = {kind.encode(): side for kind, side in _SIDES.items()}
 
 
 class _Label(msgspec.Struct):
@@ -59,13 +78,26 @@ def cut(items: Sequence[bytes]) -> tuple[bytes, ...] | None:
     >>> cut([b'{"role":"user"}', b'{"type":"reasoning"}', b'{"type":"function_call"}'])
     (b'{"role":"user"}', b'[{"type":"reasoning"},{"type":"function_call"}]')
     """
-    labels = [_label(item) for item in items]
-    if any(label is None or _is_held(label) for label in labels):
+    sides = [_side(item) for item in items]
+    if _HELD in sides:
         return None
-    kinds = [(label.type or "", label.role or "") for label in labels if label]
-    start = max((index + 1 for index, (kind, _) in enumerate(kinds) if kind in SUMMARIES), default=0)
-    head = [_array(items[:start])] if start else []
-    return (*head, *_slices(items[start:], kinds[start:]))
+    if _PROGRAM in sides:
+        sides = list(_with_programs(sides))
+    start = len(sides) - sides[::-1].index(_SUMMARY) if _SUMMARY in sides else 0
+    slices = [_array(items[:start])] if start else []
+    row: list[bytes] = []
+    before = ""
+    for item, side in zip(items[start:], sides[start:], strict=True):
+        # Reasoning needs the item that follows it, whatever it is.
+        if side is _SAID or side is _THOUGHT or (side is _UNKNOWN and before is _THOUGHT):
+            row.append(item)
+        else:
+            if row:
+                slices.append(_array(row))
+                row = []
+            slices.append(item)
+        before = side
+    return (*slices, _array(row)) if row else tuple(slices)
 
 
 def flat(slices: Iterable[bytes]) -> Iterator[bytes]:
@@ -85,42 +117,32 @@ def flat(slices: Iterable[bytes]) -> Iterator[bytes]:
             yield items
 
 
-def is_said(kind: str, role: str) -> bool:
-    """Return whether an item of this type is the model's.
-
-    >>> is_said("web_search_call", ""), is_said("", "assistant"), is_said("additional_tools", "developer")
-    (True, True, False)
-    """
-    if kind in ("", "message"):
-        return role == "assistant"
-    return kind in SAID or kind.endswith("_call")
+def _with_programs(sides: Iterable[str]) -> Iterator[str]:
+    """Yield the sides, with all that stands between a program and its output as said by the model."""
+    inside = False
+    for side in sides:
+        inside = inside or side is _PROGRAM
+        yield _SAID if inside and side is not _SUMMARY else side
+        inside = inside and side is not _PROGRAM_END
 
 
-def _slices(items: Sequence[bytes], kinds: Sequence[tuple[str, str]]) -> Iterator[bytes]:
-    row: list[bytes] = []
-    in_program, before = False, ""
-    for item, (kind, role) in zip(items, kinds, strict=True):
-        # Reasoning needs the item that follows it, whatever it is.
-        if in_program or is_said(kind, role) or (before == "reasoning" and _is_unknown(kind)):
-            row.append(item)
-        else:
-            if row:
-                yield _array(row)
-                row = []
-            yield item
-        in_program = kind == "program" or (in_program and kind != "program_output")
-        before = kind if row else ""
-    if row:
-        yield _array(row)
+def _side(item: bytes) -> str:
+    told = _TYPE(item)
+    side = _SIDES_BY_NAME.get(told[1]) if told is not None else None
+    return side if side is not None else _decoded_side(item)
 
 
-def _is_unknown(kind: str) -> bool:
-    return kind not in ("", "message") and kind not in RESULTS
-
-
-def _is_held(label: _Label) -> bool:
-    """Return whether an item is a reference (its type may be left out) or asks for a compaction."""
-    return label.type in _HELD or (label.type is None and label.role is None and label.id is not None)
+def _decoded_side(item: bytes) -> str:
+    label = _label(item)
+    if label is None:
+        return _HELD
+    if label.type in (None, "", "message"):
+        # The type of a reference may be left out.
+        is_reference = label.type is None and label.role is None and label.id is not None
+        return _HELD if is_reference else _SAID if label.role == "assistant" else _OWN
+    return _SIDES.get(label.type or "") or (
+        _SAID if label.type and label.type.endswith("_call") else _UNKNOWN
+    )
 
 
 def _label(item: bytes) -> _Label | None:

@@ -1,4 +1,4 @@
-"""The slices of a Responses input are the same exactly if they mean the same: rows of items, and plain texts."""
+"""Slices of a Responses input are the same exactly if they mean the same: rows of items, and plain texts."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ def test_what_clients_vary_makes_no_difference(one: Any, other: Any) -> None:
     ],
 )
 def test_what_means_something_else_is_something_else(one: Any, other: Any) -> None:
-    """Order, call ids, namespaces, phases, what is encrypted and ids that name something tell slices apart."""
+    """Order, namespaces, phases, what is encrypted and ids that name something tell slices apart."""
     assert of(one) != of(other)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from gateway.wire.responses_slices import cut, flat, is_said
+from gateway.wire.responses_slices import cut, flat
 
 USER = {"role": "user", "content": "hi"}
 THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": []}
@@ -93,5 +94,15 @@ def test_nothing_is_laid_flat_as_nothing() -> None:
 
 def test_a_tool_list_of_a_developer_is_not_a_message() -> None:
     """Some items have a role beside a type of their own."""
-    assert not is_said("additional_tools", "assistant")
-    assert is_said("message", "assistant")
+    assert shape(USER, {"type": "additional_tools", "role": "assistant", "tools": []}, ANSWER) == [0, 0, 1]
+
+
+@pytest.mark.parametrize("write", [json.dumps, lambda item: json.dumps(item, separators=(",", ":"))])
+def test_type_is_found_wherever_it_stands(write: Callable[[Any], str]) -> None:
+    """Clients write the members of an item in any order, with or without spaces."""
+    items = [USER, THOUGHT, SEARCH, CALL, RESULT, ANSWER, {"type": "compaction", "id": "c"}, ANSWER]
+    turned = [dict(reversed(item.items())) for item in items]
+    for written in (items, turned):
+        slices = cut([write(item).encode() for item in written])
+        assert slices is not None
+        assert [json.loads(one) for one in slices] == [written[:7], written[7:]]
