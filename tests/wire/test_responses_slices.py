@@ -100,7 +100,16 @@ def test_a_tool_list_of_a_developer_is_not_a_message() -> None:
 @pytest.mark.parametrize("write", [json.dumps, lambda item: json.dumps(item, separators=(",", ":"))])
 def test_type_is_found_wherever_it_stands(write: Callable[[Any], str]) -> None:
     """Clients write the members of an item in any order, with or without spaces."""
-    items = [USER, THOUGHT, SEARCH, CALL, RESULT, ANSWER, {"type": "compaction", "id": "c"}, ANSWER]
+    items: list[dict[str, Any]] = [
+        USER,
+        THOUGHT,
+        SEARCH,
+        CALL,
+        RESULT,
+        ANSWER,
+        {"type": "compaction", "id": "c"},
+        ANSWER,
+    ]
     turned = [dict(reversed(item.items())) for item in items]
     for written in (items, turned):
         slices = cut([write(item).encode() for item in written])
