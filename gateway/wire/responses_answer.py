@@ -21,13 +21,14 @@ _SILENT = frozenset(
         "response.in_progress",
         "response.content_part.added",
         "response.failed",
-        "response.incomplete",
         "error",
         "keepalive",
         "codex.rate_limits",
     }
 )
-"""Events that do not say that the request was accepted: those before the first piece, and failures."""
+"""Events that do not say that the request was accepted: those before the first piece, and failures.
+
+An answer that is incomplete is one. Whether the window ended it is asked of `core.failures` before this."""
 
 _TYPE = re.compile(rb'\{\s{0,8}"type"\s{0,8}:\s{0,8}"([\w.]{1,80})"')
 """Where nearly all events have their type."""
