@@ -153,7 +153,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         conversation = importlib.import_module("gateway.demo.conversation")
     except ImportError as error:
         print(
-            f"the demonstration needs the official client ({error}): pip install 'haversack[demo]'",
+            f"the demonstration needs the official client ({error}): pip install openai",
             file=sys.stderr,
         )
         return 2

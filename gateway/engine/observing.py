@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.core import failures, json, rescue
+from gateway.core.conversation import Role
 from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure, Final
 from gateway.engine.attempt import Counters
@@ -207,7 +208,9 @@ class Observing:
 
 def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, object]:
     """Return the fields of the log line: what that of a request has, as far as there is something to say."""
-    root = subject.counted.root()
+    facts = subject.counted.facts
+    first = next((at for at, fact in enumerate(facts) if fact.role == Role.USER), len(facts))
+    root = [fact.digest for fact in facts[: first + 1]]
     return {
         "tenant": forwarded.tenant,
         "policy": forwarded.policy.name,
