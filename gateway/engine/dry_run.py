@@ -68,7 +68,12 @@ def hint(subject: Subject, plan: Plan) -> str:
     told = []
     if policy.mode is Mode.OBSERVE:
         told.append(
-            f"policy {policy.name} observes: it would go out as it came, and this is what it tells of"
+            f"policy {policy.name} says `mode: observe`: it goes out as it came, and this is only told"
+        )
+    if plan.action is Action.FROZEN:
+        told.append(
+            "an earlier compaction of its beginning is replayed, whatever policy made it; `haversack compact` "
+            "shows what one makes of all of it"
         )
     if subject.budget is None:
         told.append(

@@ -91,7 +91,7 @@ def test_report_says_that_no_window_is_known() -> None:
     [
         (replace(TRIMMING, trigger=Level(ratio=1.0), window=2000), "none", "below the trigger"),
         (replace(TRIMMING, steps=()), "none", "no step is due"),
-        (replace(TRIMMING, mode=Mode.OBSERVE), "compacted", "policy trimming observes"),
+        (replace(TRIMMING, mode=Mode.OBSERVE), "compacted", "`mode: observe`"),
         (replace(TRIMMING, mode=Mode.OFF), "none", "`mode: off`"),
     ],
 )
@@ -100,6 +100,22 @@ def test_report_says_why(policy: Policy, action: str, hint: str) -> None:
     report = told(LONG, policy)
     assert report["action"] == action
     assert hint in report["hint"]
+
+
+def test_report_says_that_an_earlier_compaction_is_replayed() -> None:
+    """Who compares policies on a conversation that was compacted already learns why they all say the same."""
+
+    async def run() -> None:
+        async with engine() as made:
+            subject = await made.subject(chat(LONG))
+            plan = await made.parts.compactor.plan(subject)
+            assert plan.checkpoint is not None
+            made.parts.checkpoints.keep(subject.place, plan.checkpoint)
+            again = await dry_run.preview(made.parts.compactor, subject, None)
+            assert again.action is Action.FROZEN
+            assert "an earlier compaction of its beginning is replayed" in dry_run.hint(subject, again)
+
+    asyncio.run(run())
 
 
 def test_report_says_that_nothing_can_be_taken_out() -> None:
