@@ -72,8 +72,8 @@ def hint(subject: Subject, plan: Plan) -> str:
         )
     if plan.action is Action.FROZEN:
         told.append(
-            "an earlier compaction of its beginning is replayed, whatever policy made it; `haversack compact` "
-            "shows what one makes of all of it"
+            "an earlier compaction of its beginning is replayed, whatever policy made it; "
+            "`haversack compact` shows what one makes of all of it"
         )
     if subject.budget is None:
         told.append(
