@@ -143,7 +143,7 @@ def _take(match: re.Match[str], small: str, values: set[Value]) -> int:
 
 def _is_letter(token: str, is_first: bool, text: str) -> bool:
     """Return whether a word is a letter that names something, and no article or pronoun."""
-    if len(token) > 1 or not token.isupper():
+    if not token.isupper():
         return False
     return text > "\u2e80" or token not in "AI" or (token == "A" and not is_first)
 
@@ -157,21 +157,29 @@ def _read_words(text: str, names: set[str], words: set[str]) -> None:
     names.update(stem(name.lower())[:6] for name in _FULL_NAME.findall(text) if not _is_verb(name.lower()))
     is_first = True
     for token in _WORD.findall(text):
-        if token[0] in ".!?:;|":
+        first = token[0]
+        if first in ".!?:;|":
             is_first = True
             continue
-        if "\u4e00" <= token[0] <= "\u9fff":
+        if "\u4e00" <= first <= "\u9fff":
             words.update(han_words(HAN_FRAME.sub(" ", token)))
-        elif _is_letter(token, is_first, text):
+        elif len(token) == 1 and _is_letter(token, is_first, text):
             # "Group A" and "group B" are two.
             words.add(token)
             names.add(token)
-        elif (small := token.lower()) not in LIGHT:
-            word = stem(_IRREGULAR.get(small, small))[:6]
+        elif word := _told_by(token):
             words.add(word)
-            if token[0].isupper() and (not is_first or (len(token) > 3 and token.isupper())):
+            if first.isupper() and (not is_first or (len(token) > 3 and token.isupper())):
                 names.add(word)
         is_first = False
+
+
+# Most words of a conversation come again and again in it.
+@lru_cache(4096)
+def _told_by(token: str) -> str:
+    """Return the stem of a word, unless it is of the lightest."""
+    small = token.lower()
+    return "" if small in LIGHT else stem(_IRREGULAR.get(small, small))[:6]
 
 
 def exact(text: str) -> frozenset[str]:

@@ -101,13 +101,42 @@ def may_change(sentence: str, words: frozenset[str]) -> bool:
     return any(mark in sentence for mark in _SIGN_MARKS)
 
 
+# Whatever corrects has one of these words, or one of the signs looked for below.
+_CORRECTING_WORDS = (
+    "actually instead correct correction corrected correcting mean meant rather after longer more anymore"
+    " sorry oops wait wrong wrongly typo mistake error mixed changed changes swapped scratch misread"
+    " mistyped misspelled misspelt miscounted misheard misremembered misstated miscalculated mistook"
+    " misquoted misspoke should mind plan plans second make use take off turned forget revise revised"
+    " extension move moved moving switch switched switches switching raise raises raised lowered lowers"
+    " increase increased reduce reduced decrease decreased extend extended postpone postponed bump bumped"
+    " rename renamed shift shifted push pushed brought became become went go adjust adjusted amend amended"
+    " replaces replaced replacing override overrides overridden supersede supersedes doubled halved relax"
+    " relaxed tighten tightened loosen loosened migrated downgrade downgraded upgrade upgraded drop"
+    " dropped takes took taking swap cut not"
+)
+_CORRECTING = frozenset(_CORRECTING_WORDS.split())
+_LETTERS = re.compile(r"[a-z]+")
+
+
+def _may_correct(sentence: str) -> bool:
+    """Return whether a plain sentence has a word or sign without which none corrects anything."""
+    tokens = _LETTERS.findall(sentence)
+    if not _CORRECTING.isdisjoint(tokens) or "→" in sentence or "->" in sentence or "=>" in sentence:
+        return True
+    return "ed" in sentence and (
+        "to" in tokens or any(token.startswith("re") and token.endswith("ed") for token in tokens)
+    )
+
+
 def corrects(sentence: str) -> bool:
     """Return whether a plain sentence does so for certain.
 
     >>> corrects("sorry, it is 12"), corrects("it is 12 now"), changes("it is 12 now")
     (True, False, True)
     """
-    return bool(CORRECTS.search(sentence)) or (not sentence.isascii() and bool(ZH_CHANGES.search(sentence)))
+    if _may_correct(sentence) and CORRECTS.search(sentence):
+        return True
+    return not sentence.isascii() and ZH_CHANGES.search(sentence) is not None
 
 
 def adds(sentence: str) -> bool:

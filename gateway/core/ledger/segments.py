@@ -37,10 +37,18 @@ class Segment:
     """It is one of many lines of one shape: its numbers are no values."""
 
 
-_SPLIT = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')])")
+# The sign that ends a sentence, and what stands between it and the next one.
+_STOP = re.compile(r"[.!?][\"'”’)\]*_]{0,3}\s+(?=\S)|[。！？；](?![”’」』）\"')])")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)|^\W*\w)\.$", re.IGNORECASE
+    r".*\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)\.", re.IGNORECASE | re.DOTALL
 )
+# fmt: off
+_ABBREVIATED = (
+    "e.g.", "i.e.", "etc.", "vs.", "approx.", "no.", "mr.", "mrs.", "ms.", "dr.", "st.", "cf.", "ca.",
+    "resp.", "incl.", "z.b.",
+)
+# fmt: on
+_LETTER = re.compile(r"\W*\w\.")
 _BULLET = re.compile(
     r"(?:[-*+•·–](?=\s|[^\x00-\x7f-])|\(?\d{1,3}(?:[.)](?=\s)|、)|\(?[a-zA-Z][.)](?=\s)|[①-⑳]"
     r"|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)"
@@ -251,13 +259,24 @@ def sentences(text: str) -> Iterator[str]:
     ['Use tabs, e.g. in server.ts.', '不要提交。', '好的']
     """
     held = ""
-    for piece in _SPLIT.split(text):
+    start = 0
+    for stop in _STOP.finditer(text):
+        piece = text[start : stop.start() + 1]
+        start = stop.end()
         held = f"{held} {piece}" if held else piece
-        if _ABBREVIATION.search(held[-12:]):
-            continue
-        yield from _bounded(held)
-        held = ""
-    yield from _bounded(held)
+        if not _is_abbreviated(held[-12:]):
+            yield from _bounded(held)
+            held = ""
+    yield from _bounded(f"{held} {text[start:]}" if held else text[start:])
+
+
+def _is_abbreviated(tail: str) -> bool:
+    """Return whether the stop at the end of a text is that of an abbreviation, or of a letter on its own."""
+    if not tail.endswith("."):
+        return False
+    if tail.lower().endswith(_ABBREVIATED) and _ABBREVIATION.fullmatch(tail):
+        return True
+    return _LETTER.fullmatch(tail) is not None
 
 
 def _bounded(text: str) -> Iterator[str]:

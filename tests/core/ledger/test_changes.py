@@ -51,3 +51,20 @@ def test_sign_is_all_of_it() -> None:
 def test_plain_statements_are_spared() -> None:
     """A sentence without any of the words is not searched."""
     assert not may_change("the port is 80", words("the port is 80"))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "it was repainted green",
+        "they since shipped the crates to turin",
+        "9000, not 8080",
+        "8080 => 9000",
+        "that's off",
+        "on second thoughts tuesday",
+        "the review went down to two days",
+    ],
+)
+def test_change_is_known_by_its_form(sentence: str) -> None:
+    """No list of verbs is needed where the form of a sentence tells that something became another."""
+    assert corrects(sentence)

@@ -105,3 +105,14 @@ def test_of_a_very_long_text_beginning_and_end_are_read() -> None:
     assert found[0] == "First."
     assert found[-1].endswith("Last.")
     assert sum(map(len, found)) <= MAX_TEXT + 10
+
+
+def test_stop_of_an_abbreviation_ends_no_sentence() -> None:
+    """Neither a known abbreviation nor a letter on its own ends a sentence; a number does."""
+    assert list(sentences("Ask Dr. Ono, e.g. on Monday. Go")) == ["Ask Dr. Ono, e.g. on Monday.", "Go"]
+    assert list(sentences("A. First. Take 12. Then rest")) == ["A. First.", "Take 12.", "Then rest"]
+
+
+def test_marks_behind_a_stop_are_dropped_between_sentences() -> None:
+    """Quotation marks that close behind a stop belong to neither sentence."""
+    assert list(sentences('He said "go!" Then he left.')) == ['He said "go!', "Then he left."]
