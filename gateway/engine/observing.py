@@ -203,7 +203,9 @@ class Observing:
         for report in plan.reports:
             metrics.observed_steps.add(who, policy, report.step, report.outcome)
         if plan.action is not Action.NONE:
-            log.info("observed", extra=_told(forwarded, subject, plan))
+            # As with requests: a replay is routine.
+            level = logging.DEBUG if plan.action is Action.FROZEN else logging.INFO
+            log.log(level, "observed", extra=_told(forwarded, subject, plan))
 
 
 def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, object]:
@@ -211,6 +213,7 @@ def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, objec
     facts = subject.counted.facts
     first = next((at for at, fact in enumerate(facts) if fact.role == Role.USER), len(facts))
     root = [fact.digest for fact in facts[: first + 1]]
+    is_silent = forwarded.answer.status < 400 and forwarded.answer.usage is None
     return {
         "tenant": forwarded.tenant,
         "policy": forwarded.policy.name,
@@ -222,5 +225,5 @@ def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, objec
         "tokens_after": round(plan.tokens * subject.correction),
         "steps": ",".join(plan.steps),
         # Then these are the gateway's own count, as far as nothing else was learned.
-        "usage": "" if forwarded.answer.usage is not None else "missing",
+        "usage": "missing" if is_silent else "",
     }

@@ -218,3 +218,22 @@ def test_answer_without_usage_is_told(caplog: pytest.LogCaptureFixture) -> None:
     assert asyncio.run(run()) == 1
     told, _ = lines_of(caplog, answer(), chat(LONG))
     assert told["usage"] == "missing"
+    told, _ = lines_of(caplog, failed(500, "no"), chat(LONG))
+    assert told["usage"] == ""
+
+
+def test_replay_is_no_news(caplog: pytest.LogCaptureFixture) -> None:
+    """What would have been replayed is logged for debugging only, as it is for requests."""
+
+    async def run() -> None:
+        async with site(answer(), answer()) as here:
+            for _ in range(2):
+                await observed(here, chat(LONG))
+
+    with caplog.at_level(logging.DEBUG):
+        asyncio.run(run())
+    told = [record for record in caplog.records if record.message == "observed"]
+    assert [(vars(record)["action"], record.levelname) for record in told] == [
+        ("compacted", "INFO"),
+        ("frozen", "DEBUG"),
+    ]
