@@ -4,8 +4,8 @@ A lens over the request body, as for every format. The list is `input`: a string
 `responses_slices` cuts into messages and lays flat again.
 
 Some requests are not the gateway's to change: what they go on with is with the upstream
-(`previous_response_id`, `conversation`, a reference to an item), or they ask it to compact (a trigger). They
-are read as requests without messages and without extras, so nothing is compacted, counted or learned.
+(`previous_response_id`, `conversation`), or they ask it to compact (a trigger). They are read as requests
+without messages and without extras, so nothing is compacted, counted or learned.
 """
 
 from __future__ import annotations

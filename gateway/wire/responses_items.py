@@ -17,7 +17,7 @@ from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
 from gateway.wire import media
 from gateway.wire.responses_content import content_blocks, result_blocks, text_of
-from gateway.wire.responses_slices import RESULTS, SUMMARIES
+from gateway.wire.responses_slices import RESULTS, SUMMARIES, resolved
 
 _ROLES = {"user": Role.USER, "system": Role.SYSTEM, "developer": Role.SYSTEM}
 
@@ -38,6 +38,9 @@ _EDITABLE = ("function_call", "custom_tool_call")
 
 _CALL_TOKENS = 4
 """What a template adds around one call, beside its name and arguments."""
+
+_REFERRED_TOKENS = 300
+"""What is with the upstream costs tokens as well; a message or a thought of usual length."""
 
 _FREE = {"message": ("id", "status"), "function_call": ("id",), "custom_tool_call": ("id",)}
 """Items that may follow reasoning, and what of them must go with it. By its id the vendor knows that an item
@@ -102,6 +105,8 @@ def _said(items: list[Any], place: int, count: Count) -> Iterator[Block]:
 
 def _call(item: dict[str, Any], place: int, count: Count) -> Block:
     kind = type_of(item)
+    if kind == "call_reference":
+        return Block(Kind.TOOL_CALL, "", _REFERRED_TOKENS, name="item_reference")
     id_key, key = _CALLS[kind]
     value, name = item.get(key), text_of(item.get("name")) or kind.removesuffix("_call")
     text = value if isinstance(value, str) else json.encode(value).decode() if value is not None else ""
@@ -124,19 +129,30 @@ def _leaving(items: list[Any], place: int) -> Whole | None:
 
 
 def type_of(item: Any) -> str:
-    """Return the type of an item; it is a message if it has a role and no type.
+    """Return the type of an item, as `resolved` has it; empty for what is no item.
 
     >>> type_of({"role": "user"}), type_of({"type": "reasoning"}), type_of(1)
     ('message', 'reasoning', '')
     """
     if not isinstance(item, dict):
         return ""
-    return text_of(item.get("type")) or ("message" if item.get("type") is None and "role" in item else "")
+    kind = item.get("type")
+    role = item.get("role")
+    return resolved(
+        kind if isinstance(kind, str) or kind is None else "",
+        "" if role is not None else None,
+        item.get("id"),
+    )
 
 
 def is_call(item: Any) -> bool:
-    """Return whether an item is a call that the client answers: not one of a program, nor a hosted one."""
+    """Return whether an item is a call that the client answers: not one of a program, nor a hosted one.
+
+    A reference may be one, which the client knows by an id that does not stand there.
+    """
     kind = type_of(item)
+    if kind == "call_reference":
+        return True
     if kind not in _CALLS or not text_of(item.get(_CALLS[kind][0])):
         return False
     caller = item.get("caller")
@@ -154,11 +170,18 @@ def item_tokens(item: Any, count: Count) -> int:
     """Return the tokens of an item as its JSON, what is encrypted in it by its length."""
     if not isinstance(item, dict):
         return media.json_tokens(item, count)
+    if is_reference(item):
+        return _REFERRED_TOKENS
     sealed = item.get("encrypted_content")
     if not isinstance(sealed, str):
         return media.json_tokens(item, count)
     rest = {key: value for key, value in item.items() if key not in ("encrypted_content", "id", "status")}
     return media.json_tokens(rest, count) + sealed_tokens(sealed)
+
+
+def is_reference(item: dict[str, Any]) -> bool:
+    """Return whether an item only names one that is with the upstream."""
+    return item.get("type") == "item_reference" or (item.get("type") is None and "role" not in item)
 
 
 def sealed_tokens(sealed: str) -> int:

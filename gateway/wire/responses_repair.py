@@ -53,17 +53,27 @@ class _Pairs:
 
 
 def _pairs(view: Conversation) -> _Pairs:
-    """Return the pairs: a result belongs to the latest call of its id that none has answered."""
+    """Return the pairs: a result belongs to the latest call of its id that none has answered.
+
+    Calls that are only referred to have no id here, and are taken for answered; any result behind them may be
+    theirs.
+    """
     waiting: dict[str, list[tuple[int, int]]] = {}
     answered: dict[int, set[int]] = {}
     results: set[int] = set()
+    has_unnamed = False
     for index, message in enumerate(view.messages):
         if message.role is Role.ASSISTANT:
-            for position, call in enumerate(calls(message)):
+            asked = calls(message)
+            for position, call in enumerate(asked):
                 waiting.setdefault(call.call_id, []).append((index, position))
+            unnamed = {position for position, call in enumerate(asked) if not call.call_id}
+            answered[index], has_unnamed = unnamed, bool(unnamed)
         elif message.role is Role.TOOL and (open_calls := waiting.get(_answers(message))):
-            asked, position = open_calls.pop()
-            answered.setdefault(asked, set()).add(position)
+            row, position = open_calls.pop()
+            answered[row].add(position)
+            results.add(index)
+        elif message.role is Role.TOOL and has_unnamed:
             results.add(index)
     pairs = {index: frozenset(positions) for index, positions in answered.items()}
     return _Pairs(pairs, frozenset(results))

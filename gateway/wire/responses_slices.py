@@ -35,8 +35,15 @@ RESULTS = {
 }
 """Items that answer a call, and the member that names it."""
 
-SAID = frozenset({"mcp_list_tools", "mcp_approval_request", "mcp_call"})
+SAID = frozenset({"mcp_list_tools", "mcp_approval_request", "mcp_call", "hosted_reference", "call_reference"})
 """Items of the model beside its messages, its reasoning, and those whose type ends in `_call`."""
+
+REFERRED = {
+    "rs": "reasoning",
+    "cmp": "compaction",
+    **dict.fromkeys(("msg", "ws", "fs", "ci", "ig", "mcp", "mcpl"), "hosted_reference"),
+}
+"""What a reference stands for, by the beginning of its id; any other may be a call, whose id is not known."""
 
 _SPACE = b" \t\n\r"
 
@@ -56,8 +63,7 @@ _SIDES = {
     "program": _PROGRAM,
     "program_output": _PROGRAM_END,
     **dict.fromkeys(SUMMARIES, _SUMMARY),
-    # What they stand for is with the upstream, or they ask it to compact: nobody touches such a request.
-    "item_reference": _HELD,
+    # It asks the upstream to compact all there is, so nobody touches it.
     "compaction_trigger": _HELD,
 }
 _SIDES_BY_NAME = {kind.encode(): side for kind, side in _SIDES.items()}
@@ -100,6 +106,21 @@ def cut(items: Sequence[bytes]) -> tuple[bytes, ...] | None:
     return (*slices, _array(row)) if row else tuple(slices)
 
 
+def resolved(kind: str | None, role: str | None, id: Any) -> str:
+    """Return the type of an item, and of a reference the type of what it stands for, as far as its id tells.
+
+    Vercel's SDK sends references for all texts and thoughts that the upstream has stored. The type of a
+    reference may be left out.
+
+    >>> resolved("item_reference", None, "rs_1"), resolved(None, None, "msg_1"), resolved(None, "user", None)
+    ('reasoning', 'hosted_reference', 'message')
+    """
+    if kind != "item_reference" and (kind is not None or role is not None or not isinstance(id, str)):
+        return kind if kind is not None else "message" if role is not None else ""
+    prefix = id.partition("_")[0] if isinstance(id, str) else ""
+    return REFERRED.get(prefix, "call_reference")
+
+
 def flat(slices: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the items of these slices as they stand in the input.
 
@@ -136,13 +157,10 @@ def _decoded_side(item: bytes) -> str:
     label = _label(item)
     if label is None:
         return _HELD
-    if label.type in (None, "", "message"):
-        # The type of a reference may be left out.
-        is_reference = label.type is None and label.role is None and label.id is not None
-        return _HELD if is_reference else _SAID if label.role == "assistant" else _OWN
-    return _SIDES.get(label.type or "") or (
-        _SAID if label.type and label.type.endswith("_call") else _UNKNOWN
-    )
+    kind = resolved(label.type, label.role, label.id)
+    if kind in ("", "message"):
+        return _SAID if label.role == "assistant" else _OWN
+    return _SIDES.get(kind) or (_SAID if kind.endswith("_call") else _UNKNOWN)
 
 
 def _label(item: bytes) -> _Label | None:

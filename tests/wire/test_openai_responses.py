@@ -113,7 +113,6 @@ def test_what_the_gateway_makes_is_read_back_as_what_it_is() -> None:
         {"previous_response_id": "resp_1"},
         {"prompt": {"id": "pmpt_1"}},
         {"input": None, "conversation": "conv_1"},
-        {"input": [{"role": "user", "content": "hi"}, {"type": "item_reference", "id": "msg_1"}]},
         {"input": [{"role": "user", "content": "hi"}, {"type": "compaction_trigger"}]},
         {"input": ["hi"]},
     ],

@@ -105,6 +105,24 @@ def test_all_that_the_client_answers_is_a_call(item: Any, name: str, text: str) 
     assert (call.path is not None) == (item["type"] == "custom_tool_call")
 
 
+def test_reference_is_what_its_id_says() -> None:
+    """What only the upstream knows is thought, said, or perhaps called, and costs about as much."""
+    ids = ("rs_1", "msg_1", "ws_1", "fc_1", "new_1")
+    read = row(*({"type": "item_reference", "id": id} for id in ids), {"id": "msg_2"})
+    assert kinds(read) == [
+        Kind.REASONING,
+        Kind.OTHER,
+        Kind.OTHER,
+        Kind.TOOL_CALL,
+        Kind.TOOL_CALL,
+        Kind.OTHER,
+    ]
+    assert {block.tokens for block in read.blocks} == {300}
+    assert [block.call_id for block in calls(read)] == ["", ""]
+    assert read.blocks[0].whole is None
+    assert message([{"role": "user"}, {"type": "item_reference", "id": "cmp_1"}]).role is Role.SYSTEM
+
+
 @pytest.mark.parametrize(
     "item",
     [

@@ -122,6 +122,23 @@ def test_gap_before_a_user_message_takes_no_names() -> None:
     assert mended(before.without([0, 1, 2])) == [USER, call("b"), result("b")]
 
 
+def test_call_that_is_only_referred_to_is_answered() -> None:
+    """Its id is not known, so results behind it may be its own; without it they go like any other."""
+    shell = {"type": "item_reference", "id": "sh_1"}
+    before = view(USER, shell, result("x"), USER, call("a"), result("a"), result("y"), USER)
+    assert len(problems(before)) == 1
+    assert mended(before) == [USER, shell, result("x"), USER, call("a"), result("a"), USER]
+    assert mended(before.without([1])) == [USER, USER, call("a"), result("a"), USER]
+
+
+def test_thought_that_is_only_referred_to_leads_somewhere() -> None:
+    """A reference to reasoning needs its item as much as the reasoning itself."""
+    thought = {"type": "item_reference", "id": "rs_1"}
+    before = view(USER, thought, call("a"), call("b"), result("a"), result("b"), USER)
+    assert mended(before.without([2, 3])) == [USER, USER]
+    assert mended(before.without([2])) == [USER, thought, call("b"), result("b"), USER]
+
+
 def test_nothing_at_all_is_a_problem() -> None:
     """An empty input is refused by the vendor."""
     assert problems(Conversation(())) != []

@@ -57,11 +57,17 @@ def test_reasoning_keeps_what_follows_it() -> None:
     assert shape(USER, UNKNOWN, THOUGHT, USER) == [0, 0, 1, 0]
 
 
+def test_reference_belongs_to_the_row_of_what_it_stands_for() -> None:
+    """Thoughts, texts and calls that the upstream has stored are the model's, with a type or without."""
+    thought, text = {"type": "item_reference", "id": "rs_1"}, {"id": "msg_1"}
+    assert shape(USER, thought, CALL, RESULT, thought, text, USER) == [0, 2, 0, 2, 0]
+    assert shape(USER, thought, UNKNOWN, {"type": "item_reference", "id": "sh_1"}, RESULT) == [0, 3, 0]
+    assert shape(USER, {"type": "item_reference", "id": "cmp_1"}, USER) == [2, 0]
+
+
 @pytest.mark.parametrize(
     "item",
     [
-        {"type": "item_reference", "id": "msg_1"},
-        {"id": "msg_1"},
         {"type": "compaction_trigger"},
         "hi",
         ["hi"],
@@ -69,7 +75,7 @@ def test_reasoning_keeps_what_follows_it() -> None:
     ],
 )
 def test_list_that_is_not_ours_is_left_alone(item: Any) -> None:
-    """References, compaction requests, and what is no item at all, make a list that nobody touches."""
+    """A request to compact, and what is no item at all, make a list that nobody touches."""
     assert shape(USER, item) is None
 
 

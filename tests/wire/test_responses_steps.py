@@ -92,7 +92,18 @@ def inputs(draw: st.DrawFn) -> list[Any]:
         items[1:1] = [{"type": "compaction", "id": "cmp_1", "encrypted_content": "gAAA" * 400}]
     if draw(st.integers(0, 9)) == 0:
         items.insert(draw(st.integers(0, len(items))), BETWEEN)
-    return items
+    return draw(st.sampled_from([items, [referred(item) for item in items]]))
+
+
+def referred(item: Any) -> Any:
+    """Return an item as Vercel's SDK sends it where the upstream has stored it."""
+    if item.get("role") == "assistant" or item.get("type") in ("reasoning", "web_search_call"):
+        return {"type": "item_reference", "id": item["id"]}
+    return {key: value for key, value in item.items() if key != "id"}
+
+
+def is_thought(item: Any) -> bool:
+    return item.get("type") == "reasoning" or str(item.get("id")).startswith("rs_")
 
 
 def faults(items: list[Any]) -> list[str]:
@@ -102,8 +113,7 @@ def faults(items: list[Any]) -> list[str]:
     found = [
         f"{item['id']} leads to nothing"
         for item, behind in pairwise(items)
-        if item.get("type") == "reasoning"
-        and (behind.get("role") == "user" or behind.get("type") in ("reasoning", "function_call_output"))
+        if is_thought(item) and (behind.get("role") == "user" or is_thought(behind) or "output" in behind)
     ]
     calls = [item["call_id"] for item in items if item.get("type") == "function_call"]
     results = [item["call_id"] for item in items if item.get("type") == "function_call_output"]
@@ -119,7 +129,7 @@ def bound(items: list[Any]) -> dict[str, str]:
     """Return the reasoning that each named item came with."""
     found, thought = {}, ""
     for item in items:
-        if item.get("type") == "reasoning":
+        if is_thought(item):
             thought = item["id"]
         elif item.get("role") == "user" or item.get("type") == "function_call_output":
             thought = ""
