@@ -85,11 +85,12 @@ def cut(items: Sequence[bytes]) -> tuple[bytes, ...] | None:
     (b'{"role":"user"}', b'[{"type":"reasoning"},{"type":"function_call"}]')
     """
     sides = [_side(item) for item in items]
-    if _HELD in sides:
+    present = set(sides)
+    if _HELD in present:
         return None
-    if _PROGRAM in sides:
+    if _PROGRAM in present:
         sides = list(_with_programs(sides))
-    start = len(sides) - sides[::-1].index(_SUMMARY) if _SUMMARY in sides else 0
+    start = len(sides) - sides[::-1].index(_SUMMARY) if _SUMMARY in present else 0
     slices = [_array(items[:start])] if start else []
     row: list[bytes] = []
     before = ""
