@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -16,10 +17,11 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from gateway.demo.upstream import DemoUpstream, Served
 from gateway.engine.vocabulary import Vocabulary
@@ -158,7 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return 2
     upstream = DemoUpstream(options.window, Vocabulary().load().count)
-    with tempfile.TemporaryDirectory(prefix="haversack-demo-") as folder, Served(upstream) as served:
+    with _tidy(), tempfile.TemporaryDirectory(prefix="haversack-demo-") as folder, Served(upstream) as served:
         try:
             with Gateway(served.url, Path(folder), options.port or _free_port()) as gateway:
                 return _talk(gateway, served, upstream, conversation, options)
@@ -185,6 +187,20 @@ def _talk(gateway: Gateway, served: Served, upstream: DemoUpstream, conversation
     if options.keep:
         _keep(gateway.origin)
     return 0 if well else 1
+
+
+@contextmanager
+def _tidy() -> Iterator[None]:
+    """On SIGTERM, end as after an error: the gateway is a process of its own, and would stay."""
+
+    def leave(number: int, frame: object) -> NoReturn:
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _number(count: int, one: str) -> str:

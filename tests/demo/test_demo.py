@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import urllib.request
 from typing import Any
 
 import openai
@@ -42,6 +43,20 @@ def test_demo_that_is_too_short_says_so(capsys: pytest.CaptureFixture[str]) -> N
     assert "\n1 turn, 3 requests; " in out
     assert "errors seen by the client                   0" in out
     assert "there was nothing to show" in out
+
+
+def test_demo_that_is_told_to_end_leaves_nothing_running() -> None:
+    """SIGTERM ends the gateway that the demonstration started, too, and its folder goes."""
+    command = [sys.executable, "-u", "-m", "gateway", "demo", "--turns", "1", "--keep"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as demo:
+        assert demo.stdout is not None
+        lines = iter(demo.stdout)
+        origin = next(line.split()[-1] for line in lines if line.startswith("gateway in front of it"))
+        assert any("It is still running" in line for line in lines)
+        demo.terminate()
+    assert demo.returncode == 143
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(origin, timeout=5)
 
 
 def test_refusal_that_never_came_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
