@@ -248,10 +248,20 @@ def _rewritten(message: Message, text: str, room: Room) -> Message:
 
 
 def _inserted(after: Conversation, said: Notes, room: Room) -> Conversation:
-    """Return the conversation with a digest of its own for the ledger, where a digest always stands."""
-    digest = made(Role.USER, said.text(), room.count)
-    new = [digest, *acknowledged(after.messages[after.head_end :], room.count)]
-    return after.splicing(after.head_end, after.head_end, new)
+    """Return the conversation with a digest of its own for the ledger, in its place in time."""
+    digest, place = made(Role.USER, said.text(), room.count), _place(after)
+    return after.splicing(place, place, [digest, *acknowledged(after.messages[place:], room.count)])
+
+
+def _place(view: Conversation) -> int:
+    """Return where a digest is to stand: behind the head, or a first user message that is older than it is.
+
+    Before such a message it would be taken back by it: a later message says otherwise, it is told.
+    """
+    place = view.head_end
+    first = view.messages[place : place + 2]
+    is_kept = len(first) == 2 and first[0].role is Role.USER and marks.gap_size(first[1].text) is not None
+    return place + 2 if is_kept else place
 
 
 def _struck(texts: Sequence[str], lifted: Lifted, kept: Sequence[Entry]) -> Sequence[str]:

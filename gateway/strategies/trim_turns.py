@@ -46,7 +46,8 @@ class TrimTurns(Strategy):
         return view
 
     def _is_over(self, view: Conversation, room: Room, pinned: bool) -> bool:
-        too_many = self.max_turns and len(view.turns) - _spent(view, pinned) > self.max_turns
+        turns = len(view.turns) - _spent(view, pinned) - sum(_is_ledger(view, t) for t in view.turns[1:])
+        too_many = self.max_turns and turns > self.max_turns
         return bool(too_many) or view.tokens > room.target
 
     def _shorter(self, view: Conversation, room: Room, pinned: bool) -> Conversation:
@@ -86,12 +87,18 @@ def _pinned(view: Conversation, room: Room) -> bool:
 
 def _spent(view: Conversation, pinned: bool) -> int:
     """Return how many of the oldest turns have nothing more to give: the first, if only its pin is left."""
-    rest = [] if not view.turns else [view.messages[index] for index in view.turns[0]][1:]
-    return int(
-        pinned
-        and len(view.turns) > 1
-        and all(marks.is_acknowledgement(m.text) or m.role is Role.SYSTEM for m in rest)
-    )
+    return int(pinned and len(view.turns) > 1 and _is_bare(view, view.turns[0]))
+
+
+def _is_bare(view: Conversation, turn: Span) -> bool:
+    """Return whether nobody answered in a turn."""
+    rest = (view.messages[index] for index in range(turn.start + 1, turn.stop))
+    return all(marks.is_acknowledgement(m.text) or m.role is Role.SYSTEM for m in rest)
+
+
+def _is_ledger(view: Conversation, turn: Span) -> bool:
+    """Return whether a turn is a digest behind a first message that stayed: nobody's turn."""
+    return marks.is_digest(view.messages[turn.start].text) and _is_bare(view, turn)
 
 
 def _without_turns(view: Conversation, turn: int, room: Room, pinned: bool) -> Conversation:
@@ -110,7 +117,7 @@ def _without_turns(view: Conversation, turn: int, room: Room, pinned: bool) -> C
 
 def _size(text: str) -> int:
     """Return how many messages of the client a message stands for."""
-    if text == marks.ACKNOWLEDGEMENT:
+    if text == marks.ACKNOWLEDGEMENT or marks.is_digest(text):
         return 0
     gap = marks.gap_size(text)
     return 1 if gap is None else gap

@@ -162,6 +162,11 @@ def test_first_message_that_stays_is_older_than_the_ledger() -> None:
         view = compacted(grown(view, assistant(TALK), *talk(4), user("And now?")), TrimTurns())
         assert "900 EUR" in ledger(view)
         assert "500 EUR" not in ledger(view)
+        said = [message.text for message in view.messages]
+        # "In force unless a later message says otherwise": the old value must not stand behind the new one.
+        assert max(n for n, text in enumerate(said) if "500 EUR" in text) < min(
+            n for n, text in enumerate(said) if "900 EUR" in text
+        )
 
 
 def test_tool_cannot_plant_a_rule() -> None:

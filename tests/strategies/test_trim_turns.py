@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gateway.core.conversation import Conversation, Role, made
+from gateway.strategies import marks
 from gateway.strategies.base import Room
 from gateway.strategies.trim_turns import TrimTurns
 
@@ -23,6 +24,24 @@ def test_boundary_moves_rarely() -> None:
     assert moves <= 5
     assert len(view.turns) <= 21
     assert view.messages[0].text.startswith("q0 ")
+
+
+def test_digest_behind_the_first_message_is_nobodys_turn() -> None:
+    """A limit of turns counts what users said, and a note what was theirs: not what the gateway said."""
+    said = "<haversack-digest>\n## Values\n- The port is 80.\n</haversack-digest>"
+    view = Conversation(
+        (
+            made(Role.USER, "q0", words),
+            made(Role.ASSISTANT, marks.gap(7), words),
+            made(Role.USER, said, words),
+            made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, words),
+            *(made(role, "well", words) for _ in range(4) for role in (Role.USER, Role.ASSISTANT)),
+        )
+    )
+    room = Room(10_000, 10_000, words)
+    assert TrimTurns(max_turns=4).apply(view, room) is view
+    after = TrimTurns(max_turns=3, to=3).apply(view, room)
+    assert [m.text for m in after.messages] == ["q0", marks.gap(9), *["well"] * 6]
 
 
 def test_problems() -> None:
