@@ -55,3 +55,16 @@ def test_removed_is_not_found() -> None:
     places.remove(0, claim(entry))
 
     assert places.near(item) == places.alike(item) == places.of_slots(item) == []
+
+
+def test_latest_are_near_if_many_share_as_much() -> None:
+    """Of very many entries that share the same, those said last are the nearest, also after some are gone."""
+    entries = [Entry(Kind.RULE, f"The ferns stand in bed x{number}") for number in range(100)]
+    places = placed(*entries)
+    item = claim(Entry(Kind.RULE, "Water the ferns"))
+    assert places.near(item)[-2:] == [98, 99]
+
+    places.remove(99, claim(entries[99]))
+    places.add(100, claim(Entry(Kind.RULE, "The ferns want shade")))
+
+    assert places.near(item)[-2:] == [98, 100]
