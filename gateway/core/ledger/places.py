@@ -82,7 +82,7 @@ def _cut(found: int) -> int:
 
 
 def _counted(those: Iterable[int]) -> list[int]:
-    """Return how often each bit is set in some numbers: the ones of these counts, their twos, fours, and so on.
+    """Return how often each bit is set in some numbers: the ones of these counts, their twos, their fours.
 
     >>> [bin(digits) for digits in _counted([0b111, 0b110, 0b100])]
     ['0b101', '0b110']
