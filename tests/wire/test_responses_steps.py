@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Any
 
 import pytest
@@ -44,8 +44,8 @@ class Pen:
     """Writes Chat Completions messages as items, as a model that thinks would have produced them."""
 
     def __init__(self, thoughts: list[bool], extras: list[Any]) -> None:
-        self._thoughts = iter(thoughts * 20)
-        self._extras = iter(extras * 20)
+        self._thoughts = cycle(thoughts)
+        self._extras = cycle(extras)
         self._number = 0
 
     def items(self, messages: list[Any]) -> Iterator[Any]:
