@@ -18,6 +18,9 @@ from gateway.wire.base import Request, WireFormat
 
 T = TypeVar("T")
 
+_VOCABULARIES = 1000
+"""More than there will ever be; keeps the numbers of wire formats and vocabularies apart."""
+
 
 class Counted(msgspec.Struct, frozen=True):
     """A request with the facts of each of its messages."""
@@ -44,6 +47,11 @@ class Counted(msgspec.Struct, frozen=True):
         """How many user messages there are."""
         return sum(1 for fact in self.facts if fact.role == Role.USER)
 
+    def root(self) -> list[bytes]:
+        """Return the hashes of the first messages, up to the first of a user."""
+        first = next((at for at, fact in enumerate(self.facts) if fact.role == Role.USER), len(self.facts))
+        return [fact.digest for fact in self.facts[: first + 1]]
+
     def chain(self) -> list[bytes]:
         """Return the hash of every prefix of the list, shortest first."""
         return self.chains.of([fact.digest for fact in self.facts])
@@ -55,12 +63,15 @@ class Counting:
     def __init__(self, memo: Memo, executor: Executor) -> None:
         self._memo = memo
         self._chains = Chains()
+        self._formats: dict[str, int] = {}
         self._executor = executor
 
     async def count(self, wire: WireFormat, request: Request, count: Count, salt: int = 0) -> Counted:
-        """Return the request with its facts. *salt*: one number per wire format and vocabulary."""
+        """Return the request with its facts. *salt*: one number per vocabulary, below `_VOCABULARIES`."""
         slices = (*request.messages, *request.extras)
-        found = self._memo.lookup(slices, salt)
+        # The same bytes are not the same message in every format.
+        number = self._formats.setdefault(wire.name, len(self._formats))
+        found = self._memo.lookup(slices, salt + number * _VOCABULARIES)
         read: dict[int, Message] = {}
         if found.unknown:
             edge = len(request.messages)

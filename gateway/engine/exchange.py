@@ -11,13 +11,13 @@ import logging
 from collections.abc import AsyncIterator, Awaitable
 
 from gateway.core import failures, rescue
-from gateway.core.conversation import Role
 from gateway.core.errors import GatewayError, StoreUnavailable, where
 from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
 from gateway.engine.attempt import Answer, Ask, Attempt, once, send, write
 from gateway.engine.economics import Account
 from gateway.engine.headers import without_length
 from gateway.engine.learning import Learning
+from gateway.engine.listing import beside
 from gateway.engine.observer import Observer, watched, without_usage
 from gateway.engine.parts import Parts
 from gateway.engine.reply import Expected, Spoken
@@ -64,10 +64,9 @@ class Exchange:
                 return await self._released(attempt)
             await attempt.reply.close()
             attempt = await self._send(follow)
-        # What is released may turn out to be another attempt's body.
-        self._is_late = True
-        headers = without_length(attempt.reply.headers)
-        return Answer(attempt.reply.status, headers, self._late(attempt), attempt.plan, self._correction)
+        self._is_late, reply = True, attempt.reply
+        headers = without_length(reply.headers)  # what is released may be another attempt's body
+        return Answer(reply.status, headers, self._late(attempt), attempt.plan, self._correction)
 
     async def close(self) -> None:
         """Let go of the upstream, and learn from what was seen."""
@@ -82,9 +81,12 @@ class Exchange:
     @property
     def root(self) -> list[bytes]:
         """Hashes of the list's first messages, up to the first user message: where the conversation began."""
-        facts = self._subject.counted.facts if self._subject is not None else ()
-        first = next((index for index, fact in enumerate(facts) if fact.role == Role.USER), len(facts))
-        return [fact.digest for fact in facts[: first + 1]]
+        return self._subject.counted.root() if self._subject is not None else []
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the client has been given the last event of a stream: it may hang up without a loss."""
+        return self._observer is not None and self._observer.is_over
 
     @property
     def _correction(self) -> float:
@@ -124,8 +126,8 @@ class Exchange:
     async def _send(self, plan: Plan) -> Attempt:
         """Send a plan and listen until it is known what the answer is, at most for the hold."""
         ask, parts = self._ask, self._parts
-        if self._attempt is not None and self._attempt.reply.usage is not None:
-            self._unused.append(self._attempt.reply.usage)
+        if self._attempt is not None and (spent := self._attempt.reply.usage) is not None:
+            self._unused.append(spent)
         self.attempts += 1
         started = parts.clock()
         may_ask = parts.windows.takes_stream_options(ask.upstream.base_url, ask.model)
@@ -166,7 +168,7 @@ class Exchange:
         elif isinstance(failure, Overflow | BodyTooLarge):
             self._parts.metrics.overflows.add(self._ask.upstream.name, "failed")
             if attempt.is_changed and not self._form_refused:
-                raise exceeded(attempt.plan, failure, self._correction, self.attempts)
+                raise exceeded(attempt.plan, failure, self._correction, self.attempts, self._ask.wire)
         return follow
 
     async def _refused(self, attempt: Attempt) -> Plan | None:
@@ -201,8 +203,8 @@ class Exchange:
 
     def _size(self, plan: Plan) -> rescue.Sent:
         output = plan.output if plan.output is not None else self._ask.output
-        size, messages = len(plan.body), plan.messages
-        return rescue.Sent(plan.tokens, size, messages, output, self._correction, self._has_images)
+        sizes = plan.tokens, len(plan.body), plan.messages
+        return rescue.Sent(*sizes, output, self._correction, self._has_images)
 
     # Releasing
 
@@ -212,8 +214,8 @@ class Exchange:
         if reply.failure is None:
             await self._accept(plan)
         elif isinstance(reply.failure, Refused) and attempt.is_changed and own is not None:
-            # What the client would have been told without us.
-            plan = as_it_came(self._subject, Action.FAILED_OPEN) if self._subject is not None else plan
+            if self._subject is not None:  # what the client would have been told without us
+                plan = as_it_came(self._subject, Action.FAILED_OPEN)
             return Answer(own.status, own.headers, once(own.body), plan, self._correction)
         if not reply.is_stream:
             return Answer(reply.status, reply.headers, reply.chunks(), plan, self._correction, reply.whole)
@@ -232,13 +234,12 @@ class Exchange:
 
     def _ask_for_windows(self, plan: Plan) -> None:
         """Look into the upstream's model list, once, if nobody knows this model's window."""
-        ask, parts = self._ask, self._parts
-        if self._subject is None or self._subject.window.tokens is not None:
+        ask, parts, subject = self._ask, self._parts, self._subject
+        if subject is None or subject.window.tokens is not None:
             return
         parts.metrics.unknown_windows.add(ask.upstream.name)
         if parts.listing.is_wanted(ask.upstream, plan.tokens):
-            target = ask.target.partition(b"?")[0].removesuffix(b"/chat/completions") + b"/models"
-            parts.start("model list", parts.listing.ask(ask.upstream, target, ask.headers))
+            parts.start("model list", parts.listing.ask(ask.upstream, beside(ask.target), ask.headers))
 
     async def _remember(self, checkpoint: Checkpoint) -> None:
         await self._parts.checkpoints.commit(self._ask.place, checkpoint)
@@ -252,10 +253,10 @@ class Exchange:
             self._parts.metrics.failed_open.add("store")
 
     def _observed(self, attempt: Attempt) -> AsyncIterator[bytes]:
-        observer = self._observer = Observer(self._ask.wire, attempt.reply.coding)
-        if attempt.edits_stream:
-            return without_usage(attempt.reply.chunks(), observer, self._ask.wire)
-        return watched(attempt.reply.chunks(), observer)
+        wire, reply = self._ask.wire, attempt.reply
+        observer = self._observer = Observer(wire, reply.coding)
+        edited = attempt.edits_stream
+        return without_usage(reply.chunks(), observer, wire) if edited else watched(reply.chunks(), observer)
 
     async def _late(self, attempt: Attempt) -> AsyncIterator[bytes]:
         """Yield an answer that took longer than the hold: comments at once, data when it is known to be one.
@@ -263,6 +264,7 @@ class Exchange:
         The status is out, and it was 200: a rescue is still possible, because no data was released. What
         cannot be rescued is told as an event.
         """
+        wire = self._ask.wire
         try:
             while True:
                 comments = attempt.reply.take_comments()
@@ -277,16 +279,14 @@ class Exchange:
                 await attempt.reply.close()
                 attempt = await self._send(follow)
         except GatewayError as error:
-            yield as_event(self._ask.wire.error(error))
+            yield as_event(wire.error(error), wire)
             return
         answer = await self._released(attempt)
         if answer.status >= 300:
-            yield as_event(spoken(attempt.reply.text, answer.status, self._ask.wire))
-            return
-        async for chunk in answer.chunks:
-            yield chunk
-
-    # Learning
+            yield as_event(spoken(attempt.reply.text, answer.status, wire), wire)
+        else:
+            async for chunk in answer.chunks:
+                yield chunk
 
     def _settle(self, attempt: Attempt) -> None:
         """Calibrate by the usage of the answer, and keep the books."""

@@ -6,6 +6,7 @@ Asked with the headers of a client that has just been answered, so nobody's key 
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 from gateway.core import json
@@ -23,7 +24,16 @@ LIST_BYTES = 4 * 1024 * 1024
 WORTH_TOKENS = 1000
 """A conversation smaller than this is no reason to ask."""
 
-_KEEP = (b"authorization", b"api-key", b"x-api-key", b"openai-organization", b"openai-project")
+_KEEP = (
+    b"authorization",
+    b"api-key",
+    b"x-api-key",
+    b"anthropic-version",
+    b"openai-organization",
+    b"openai-project",
+)
+
+_ENDPOINT = re.compile(rb"/(?:chat/completions|responses|messages)\Z")
 
 
 class Listing:
@@ -50,6 +60,15 @@ class Listing:
             log.info("model list not read", extra={"upstream": upstream.name, "code": error.code})
             return
         self._windows.listed(upstream.base_url, read(body))
+
+
+def beside(target: bytes) -> bytes:
+    """Return the target of the model list that belongs to an endpoint.
+
+    >>> beside(b"/v1/messages?beta=true")
+    b'/v1/models'
+    """
+    return _ENDPOINT.sub(b"", target.partition(b"?")[0]) + b"/models"
 
 
 def read(body: bytes) -> dict[str, int]:

@@ -1,27 +1,46 @@
-"""Read the usage that ends a stream from a copy of what passes through, in constant time per chunk.
+"""Read what a stream says at its end from a copy of what passes through, in constant time per chunk.
 
-Usage stands at the end, so only the last bytes are kept. Where the gateway
+Usage and the mark that all is said stand at the end, so only the last bytes are kept, and the first few:
+Anthropic says there what the prompt took. Where the gateway
 asked for usage that the client did not, the extra event is taken out again: that is the only edit ever
 made to a relayed stream, and it takes away, never adds.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import AsyncIterator
 
+import msgspec
+
 from gateway.engine.encoding import Decoder
 from gateway.wire.base import Usage, WireFormat
-from gateway.wire.stream import Splitter
+from gateway.wire.stream import Event, Splitter
 
 TAIL_BYTES = 16 * 1024
 """What is kept of the end of an answer: the last events of a stream, the last members of an object."""
+
+HEAD_BYTES = 4 * 1024
+"""What is kept of its beginning."""
 
 _END_BYTES = 2 * 1024
 """Of these, what is looked at first."""
 
 _SAID = b'"usage"'
 """Every dialect calls it so."""
+
+# The event behind which nothing comes, by what its data begins with.
+_FINAL = re.compile(
+    rb'\[DONE\]\s*\Z|.{0,200}"type"\s*:\s*"(?:message_stop|error|response\.(?:completed|failed|incomplete))"',
+    re.DOTALL,
+)
+
+_SPENT = re.compile(rb'"usage"\s*:\s*(?=\{)')
+"""Inside a text its quotes would be escaped."""
+
+_SPENT_BYTES = 1024
+"""An object of usage is shorter."""
 
 _PIECES = 512
 """More than these are joined: each takes memory beside its bytes."""
@@ -34,6 +53,7 @@ class Observer:
         self._wire = wire
         self._decoder = None if coding.strip().lower() in ("", "identity") else Decoder(coding)
         self._tail: deque[bytes] = deque()
+        self._head = b""
         self._size_bytes = 0
 
     def feed(self, chunk: bytes) -> None:
@@ -41,6 +61,8 @@ class Observer:
         tail = self._tail
         plain = chunk if self._decoder is None else self._decoder.feed_tail(chunk, TAIL_BYTES)
         tail.append(plain)
+        if len(self._head) < HEAD_BYTES:
+            self._head += plain[:HEAD_BYTES]
         self._size_bytes += len(plain)
         while self._size_bytes - len(tail[0]) >= TAIL_BYTES:
             self._size_bytes -= len(tail.popleft())
@@ -53,11 +75,55 @@ class Observer:
         if _SAID not in tail:
             return None
         # It stands in the last event but one, as a rule.
-        return self._last_usage(tail[-_END_BYTES:]) or self._last_usage(tail[-TAIL_BYTES:])
+        last = self._last_usage(tail[-_END_BYTES:]) or self._last_usage(tail[-TAIL_BYTES:])
+        last = last or self._usage_of_long_event(tail)
+        if last is not None and not last.input_tokens:
+            return self._with_input(last)
+        return last
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last event of the answer has gone by: who leaves now has got all of it."""
+        tail = b"".join(self._tail)
+        last = next((event for event in reversed(_events(tail[-TAIL_BYTES:])) if not event.is_comment), None)
+        if last is None:
+            return False
+        return _FINAL.match(last.data) is not None or (
+            not last.data and self._usage_of_long_event(tail) is not None
+        )
 
     def _last_usage(self, tail: bytes) -> Usage | None:
-        said = map(self._wire.usage, (event.data for event in reversed(Splitter().feed(tail + b"\n\n"))))
+        said = map(self._wire.usage, (event.data for event in reversed(_events(tail))))
         return next((usage for usage in said if usage is not None), None)
+
+    def _with_input(self, last: Usage) -> Usage:
+        """Return the usage with what the beginning of the stream said of the prompt."""
+        said = map(self._wire.usage, (event.data for event in _events(self._head)))
+        first = next((usage for usage in said if usage is not None and usage.input_tokens), None)
+        return last if first is None else msgspec.structs.replace(first, output_tokens=last.output_tokens)
+
+    def _usage_of_long_event(self, tail: bytes) -> Usage | None:
+        """Return the usage at the end of an event whose beginning is no longer here.
+
+        The last one of the Responses API repeats instructions and tools, which may be of any length.
+        """
+        places = [found.end() for found in _SPENT.finditer(tail)]
+        spent = _object(tail[places[-1] : places[-1] + _SPENT_BYTES]) if places else b""
+        return self._wire.usage(b'{"usage":%s}' % spent) if spent else None
+
+
+def _events(text: bytes) -> list[Event]:
+    return Splitter().feed(text + b"\n\n")
+
+
+def _object(text: bytes) -> bytes:
+    """Return the JSON object that the text begins with; empty if it does not end."""
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign == ord("{")) - (sign == ord("}"))
+        if not depth:
+            return text[: at + 1]
+    return b""
 
 
 async def watched(chunks: AsyncIterator[bytes], observer: Observer) -> AsyncIterator[bytes]:

@@ -25,17 +25,24 @@ from gateway.engine.lineage import Place
 from gateway.engine.subject import Asked
 from gateway.metrics import Metrics
 from gateway.store.base import Original, Store, StoreError
+from gateway.web import routes
 from gateway.web.asgi import ClientLeft, read_body
 from gateway.web.callers import Callers
 from gateway.web.outcome import LEFT
 from gateway.web.relay import error_body
-from gateway.web.routes import OPENAI
+from gateway.web.shape import endpoint_of
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
 
 log = logging.getLogger(__name__)
 
 JSON = "application/json"
+
+_NAMES = {
+    "openai_chat": "Chat Completions",
+    "openai_responses": "Responses",
+    "anthropic_messages": "Messages",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +98,16 @@ class Admin:
         caller = self._callers.identify(request.scope["headers"])
         name = request.query_params.get("policy", "")
         policy = caller.policy(name.encode() or None)
-        wire = WIRE_FORMATS["openai_chat"]
-        asked = _taken_apart(wire, await self._body(request))
-        caller.check_model(asked.model)
-        count, salt = await self._counters(asked.model)
-        upstream = caller.upstream(OPENAI).base_url
+        body = await self._body(request)
+        found = _route(request, body)
+        wire = WIRE_FORMATS[found.dialect]
+        asked = _taken_apart(wire, body)
+        model = asked.model or found.deployment or ""
+        caller.check_model(model)
+        count, salt = await self._counters(model)
+        upstream = caller.upstream(found.upstream).base_url
         subject = await self._compactor.examine(
-            Asked(wire, asked, upstream, asked.model, count, salt), Place(caller.scope, wire.name), policy
+            Asked(wire, asked, upstream, model, count, salt), Place(caller.scope, wire.name), policy
         )
         plan = await dry_run.preview(self._compactor, subject, _target(request))
         return HttpResponse(dry_run.report(subject, plan), media_type=JSON)
@@ -159,12 +169,27 @@ class Admin:
         return HttpResponse(body, status_code=200 if health.ready else 503, media_type=JSON)
 
 
+def _route(request: HttpRequest, body: bytes) -> routes.Route:
+    """Return where the request would have gone: by the `path` asked for, or by what it looks like.
+
+    Raise InvalidRequest if the path is not one of a compacted endpoint.
+    """
+    headers = request.scope["headers"]
+    path = request.query_params.get("path") or endpoint_of(body, headers)
+    found = routes.route(path.encode(), b"", headers)
+    if found.wire_format not in WIRE_FORMATS:
+        raise InvalidRequest(
+            f"path must be an endpoint that is compacted, like {', '.join(routes.ENDPOINTS)}"
+        )
+    return found
+
+
 def _taken_apart(wire: WireFormat, body: bytes) -> Request:
     """Return the body taken apart. Raise InvalidRequest."""
     try:
         return wire.read(body)
     except json.Malformed as exc:
-        raise InvalidRequest(f"the body is not a Chat Completions request: {exc}") from exc
+        raise InvalidRequest(f"the body is not a {_NAMES[wire.name]} request: {exc}") from exc
 
 
 def _answering(
@@ -178,13 +203,19 @@ def _answering(
         except ClientLeft:
             return HttpResponse(status_code=LEFT)
         except GatewayError as error:
-            return HttpResponse(error_body(error, OPENAI), status_code=error.status, media_type=JSON)
+            return _told(error)
         except Exception as error:
             log.error("page failed", extra={"at": where(error)})  # noqa: TRY400 (the message may quote)
             mistake = GatewayError("The gateway made a mistake, which its log names.")
-            return HttpResponse(error_body(mistake, OPENAI), status_code=mistake.status, media_type=JSON)
+            return HttpResponse(
+                error_body(mistake, "openai_chat"), status_code=mistake.status, media_type=JSON
+            )
 
     return answer
+
+
+def _told(error: GatewayError) -> HttpResponse:
+    return HttpResponse(error_body(error, "openai_chat"), status_code=error.status, media_type=JSON)
 
 
 def _target(request: HttpRequest) -> int | None:

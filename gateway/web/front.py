@@ -7,7 +7,6 @@ from collections.abc import Callable
 from gateway.core.errors import Forbidden
 from gateway.web import relay
 from gateway.web.asgi import App, Receive, Scope, Send, header
-from gateway.web.routes import OPENAI
 
 OWN_PATHS = ("/haversack/", "/metrics", "/healthz", "/readyz")
 """Paths that are never forwarded."""
@@ -28,7 +27,7 @@ class Front:
         """Answer one request."""
         host = (header(scope, b"host") or b"").decode("latin-1")
         if not self._is_allowed_host(host):
-            await relay.send_error(send, Forbidden(_REBINDING), OPENAI)
+            await relay.send_error(send, Forbidden(_REBINDING), "openai_chat")
         elif scope["path"].startswith(OWN_PATHS):
             await self._pages(scope, receive, send)
         else:

@@ -40,12 +40,18 @@ class Outcome:
     upstream_s: float = 0.0
     """Waiting for the upstream until then."""
     attempts: int = 1
+    is_over: bool = False
+    """The client was given the last event of a stream, so it may leave without a loss."""
     failure: str = ""
     """Code of the error that the gateway answered with."""
     plan: Plan | None = None
     correction: float = 1.0
     account: Account | None = None
     """What an exchange spent and saved, once it is over."""
+
+    def release(self, status: int, now: float, upstream_s: float) -> None:
+        """Take note that the first byte goes to the client, *upstream_s* after the upstream was asked."""
+        self.status, self.released, self.upstream_s = status, now, upstream_s
 
     @property
     def is_routine(self) -> bool:

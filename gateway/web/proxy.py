@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import logging
 
-import msgspec
-
 from gateway.core import json
 from gateway.core.errors import GatewayError, InvalidRequest, where
 from gateway.engine.attempt import Answer, Ask, Counters
-from gateway.engine.encoding import READABLE, decode_request
+from gateway.engine.encoding import READABLE
 from gateway.engine.exchange import Exchange
 from gateway.engine.headers import RawHeaders, narrow_accept_encoding, request_headers
 from gateway.engine.lineage import Place
-from gateway.engine.observing import Copied, Forwarded, Observing
+from gateway.engine.observing import Forwarded, Observing
 from gateway.engine.parts import Parts
 from gateway.engine.sessions import HEADERS, session
 from gateway.engine.subject import Action
-from gateway.engine.upstream import Upstream
-from gateway.policy.schema import Mode, Policy
+from gateway.policy.schema import Mode
 from gateway.settings import Settings
 from gateway.web import asgi, relay, routes
 from gateway.web.asgi import ClientLeft, Receive, Scope, Send
-from gateway.web.callers import Caller, Callers
+from gateway.web.asides import Aside, ThreadRefused, aside
+from gateway.web.callers import Callers
 from gateway.web.outcome import LEFT, Outcome, Recorder
+from gateway.web.passing import Call, Passing
 from gateway.web.relay import AnswerCut, leaving
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
@@ -41,17 +40,6 @@ _CODINGS = frozenset(coding.encode() for coding in READABLE if coding)
 
 
 log = logging.getLogger(__name__)
-
-
-class _Call(msgspec.Struct, frozen=True):
-    """One request as far as it is known before its body is read."""
-
-    route: routes.Route
-    caller: Caller
-    policy: Policy
-    upstream: Upstream
-    scope: Scope
-    outcome: Outcome
 
 
 class Proxy:
@@ -72,6 +60,7 @@ class Proxy:
         self._recorder = recorder
         self._counters = counters
         self._max_body_bytes = settings.max_body_bytes
+        self._passing = Passing(parts, settings.max_body_bytes)
         own = tuple(name.lower().encode() for name in settings.session_headers)
         self._session_headers = tuple(dict.fromkeys((*own, *HEADERS)))
 
@@ -83,10 +72,11 @@ class Proxy:
         try:
             await self._answer(route, outcome, scope, receive, send)
         except ClientLeft:
-            outcome.status = LEFT  # whatever status had gone out already
+            # Whatever status had gone out already. Who has got the last event has left nothing behind.
+            outcome.status = outcome.status if outcome.is_over else LEFT
         except GatewayError as error:
             outcome.status, outcome.failure = error.status, error.code
-            await relay.send_error(send, error, route.upstream)
+            await relay.send_error(send, error, route.dialect)
         except AnswerCut:
             outcome.failure = "answer_cut"
             raise
@@ -96,7 +86,7 @@ class Proxy:
             if outcome.released is not None:
                 raise AnswerCut("a mistake of the gateway") from None
             outcome.status = GatewayError.status
-            await relay.send_error(send, GatewayError(_MISTAKE), route.upstream)
+            await relay.send_error(send, GatewayError(_MISTAKE), route.dialect)
         finally:
             self._recorder.end(outcome)
 
@@ -113,114 +103,56 @@ class Proxy:
         policy = caller.policy(asgi.header(scope, b"x-haversack-policy"))
         upstream = caller.upstream(route.upstream)
         outcome.policy, outcome.upstream = policy.name, upstream.name
-        call = _Call(route, caller, policy, upstream, scope, outcome)
+        call = Call(route, caller, policy, upstream, scope, outcome)
         wire = WIRE_FORMATS.get(route.wire_format or "")
         if wire is None or scope["method"] != "POST" or _is_signed(scope):
-            await self._pass(call, receive, send)
+            await self._passing.pass_through(call, receive, send)
         elif policy.mode is Mode.OFF or _bypasses(scope):
             outcome.action = Action.BYPASS.value
-            await self._pass(call, receive, send)
+            await self._passing.pass_through(call, receive, send)
         elif policy.mode is Mode.OBSERVE:
             await self._observe(call, wire, receive, send)
         else:
             await self._compact(call, wire, receive, send)
 
-    # Passing through
-
-    async def _pass(self, call: _Call, receive: Receive, send: Send) -> None:
-        """Relay a request, both ways as it arrives; it is read only where it may name a forbidden model."""
-        if call.caller.is_restricted and call.scope["method"] == "POST":
-            await self._pass_checked(call, receive, send)
-            return
-        body, after = await asgi.incoming(receive)
-        async with leaving(after):
-            await self._forward(call, body, send)
-
-    async def _pass_checked(self, call: _Call, receive: Receive, send: Send) -> None:
-        """Relay a request of a tenant that may use certain models only, once its model is known to be one."""
-        if b"json" not in (asgi.header(call.scope, b"content-type") or b"json"):
-            call.caller.check_unread(call.route)  # a file, a recording: the body may be of any size
-            body, after = await asgi.incoming(receive)
-        else:
-            body, after = await asgi.read_body(call.scope, receive, self._max_body_bytes), receive
-            model = self._named_model(call, body)
-            if model is None:
-                call.caller.check_unread(call.route)
-            else:
-                call.caller.check_model(model)
-        async with leaving(after):
-            await self._forward(call, body, send)
-
-    def _named_model(self, call: _Call, body: bytes) -> str | None:
-        """Return the one model that a JSON body or the path names; None if that cannot be told."""
-        try:
-            plain = self._decoded(call, body)
-            found = [member for member in json.members(plain or b"") if member.key == "model"]
-            named = [json.decode(plain[member.start : member.stop]) for member in found] if plain else []
-        except (json.Malformed, InvalidRequest):
-            return None
-        if not named:
-            return call.route.deployment
-        return named[0] if len(named) == 1 and isinstance(named[0], str) else None
-
-    def _decoded(self, call: _Call, body: bytes) -> bytes | None:
-        coding = (asgi.header(call.scope, b"content-encoding") or b"").decode("latin-1")
-        return decode_request(body, coding, self._max_body_bytes)
-
-    async def _forward(
-        self, call: _Call, body: bytes | asgi.Upload, send: Send, wire: WireFormat | None = None
-    ) -> Copied | None:
-        """Relay a request and its answer as they are; return a copy of that for the *wire* to read it."""
-        headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
-        target = routes.target(call.route, call.upstream.base_path)
-        started = self._parts.clock()
-        async with call.upstream.open(call.scope["method"], target, headers, body) as response:
-            self._parts.metrics.attempts.add(call.upstream.name, "ok" if response.status < 400 else "final")
-            self._mark_released(call.outcome, response.status, self._parts.clock() - started)
-            extra = None
-            if call.route.wire_format is not None:
-                extra = [(b"x-haversack-action", call.outcome.action.encode())]
-            copied = Copied(response, wire) if wire is not None else None
-            await relay.send_response(send, copied or response, extra)
-            return copied
-
-    def _mark_released(self, outcome: Outcome, status: int, upstream_s: float) -> None:
-        outcome.status = status
-        outcome.released = self._parts.clock()
-        outcome.upstream_s = upstream_s
-
-    async def _observe(self, call: _Call, wire: WireFormat, receive: Receive, send: Send) -> None:
+    async def _observe(self, call: Call, wire: WireFormat, receive: Receive, send: Send) -> None:
         """Relay a request as it came; what would have been done with it is worked out after the answer."""
         body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
         answer = None
         async with leaving(receive, call.scope.get(asgi.TELL)):
             if call.caller.is_restricted:
                 self._read(call, wire, body)
-            answer = await self._forward(call, body, send, wire)
+            answer = await self._passing.forward(call, body, send, wire)
         if answer is not None:
-            coding = (asgi.header(call.scope, b"content-encoding") or b"").decode("latin-1")
             model = call.route.deployment or ""
             place = Place(call.caller.scope, wire.name)
             upstream, who = call.upstream.base_url, call.caller.tenant
             self._observing.take(
-                Forwarded(who, place, call.policy, wire, upstream, model, body, coding, answer)
+                Forwarded(who, place, call.policy, wire, upstream, model, body, call.coding, answer)
             )
 
     # Compacting
 
-    async def _compact(self, call: _Call, wire: WireFormat, receive: Receive, send: Send) -> None:
+    async def _compact(self, call: Call, wire: WireFormat, receive: Receive, send: Send) -> None:
         body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
         async with leaving(receive, call.scope.get(asgi.TELL)):
             request = self._read(call, wire, body)
-            if request is None:
-                await self._forward(call, body, send)
+            if request is None or self._is_aside(call, wire, request):
+                await self._passing.forward(call, body, send)
             else:
                 await self._exchange(await self._ask(call, wire, body, request), call, send)
 
-    def _read(self, call: _Call, wire: WireFormat, body: bytes) -> Request | None:
+    def _is_aside(self, call: Call, wire: WireFormat, request: Request) -> bool:
+        """Return whether the request is not for us to change. Raise ThreadRefused."""
+        why = aside(wire.name, call.scope["headers"], request)
+        if why is Aside.THREAD:
+            raise ThreadRefused
+        return why is not None
+
+    def _read(self, call: Call, wire: WireFormat, body: bytes) -> Request | None:
         """Return the body taken apart; None if it is to go out as it came, whatever it is."""
         try:
-            plain = self._decoded(call, body)
+            plain = self._passing.decoded(call, body)
             request = wire.read(plain) if plain is not None else None
         except (json.Malformed, InvalidRequest):
             request = None
@@ -231,7 +163,7 @@ class Proxy:
         call.caller.check_model(call.outcome.model)
         return request
 
-    async def _ask(self, call: _Call, wire: WireFormat, body: bytes, request: Request) -> Ask:
+    async def _ask(self, call: Call, wire: WireFormat, body: bytes, request: Request) -> Ask:
         model = call.outcome.model
         count, salt = await self._counters(model)
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
@@ -250,7 +182,7 @@ class Proxy:
             salt=salt,
         )
 
-    async def _exchange(self, ask: Ask, call: _Call, send: Send) -> None:
+    async def _exchange(self, ask: Ask, call: Call, send: Send) -> None:
         exchange = Exchange(self._parts, ask)
         try:
             answer = await exchange.open()
@@ -258,10 +190,11 @@ class Proxy:
             await relay.send_answer(send, answer, self._marks(call, answer))
         finally:
             call.outcome.attempts = exchange.attempts
+            call.outcome.is_over = exchange.is_over
             await exchange.close()
             call.outcome.account = exchange.account
 
-    def _note(self, call: _Call, answer: Answer, exchange: Exchange) -> None:
+    def _note(self, call: Call, answer: Answer, exchange: Exchange) -> None:
         outcome = call.outcome
         outcome.plan, outcome.correction = answer.plan, answer.correction
         outcome.action = answer.plan.action.value
@@ -272,9 +205,9 @@ class Proxy:
             exchange.root,
             self._session_headers,
         ).id
-        self._mark_released(outcome, answer.status, exchange.upstream_s)
+        outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
 
-    def _marks(self, call: _Call, answer: Answer) -> RawHeaders:
+    def _marks(self, call: Call, answer: Answer) -> RawHeaders:
         """Return the headers that say what was done."""
         plan, outcome = answer.plan, call.outcome
         before, after = (round(tokens * answer.correction) for tokens in (plan.tokens_before, plan.tokens))

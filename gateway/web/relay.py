@@ -19,7 +19,7 @@ from gateway.engine.attempt import Answer
 from gateway.engine.headers import RawHeaders, response_headers
 from gateway.web import asgi
 from gateway.web.asgi import ClientLeft, Receive, Send, Tell
-from gateway.web.routes import ANTHROPIC
+from gateway.web.asides import ThreadRefused
 from gateway.wire import WIRE_FORMATS
 
 # Anthropic's documented types by status; the rest of 4xx are invalid requests, of 5xx API errors.
@@ -31,6 +31,9 @@ _ANTHROPIC_TYPES = {
     429: "rate_limit_error",
     504: "timeout_error",
 }
+
+
+_CHAT = WIRE_FORMATS["openai_chat"]
 
 
 class AnswerCut(Exception):
@@ -83,13 +86,24 @@ async def send_error(send: Send, error: GatewayError, dialect: str) -> None:
 
 
 def error_body(error: GatewayError, dialect: str) -> bytes:
-    """Return the body of an error as the vendor of this dialect would write it."""
-    if dialect == ANTHROPIC:
-        kind = _ANTHROPIC_TYPES.get(
-            error.status, "invalid_request_error" if error.status < 500 else "api_error"
-        )
-        return msgspec.json.encode({"type": "error", "error": {"type": kind, "message": error.message}})
-    return WIRE_FORMATS["openai_chat"].error(error)
+    """Return the body of an error as the vendor of this wire format would write it."""
+    wire = WIRE_FORMATS.get(dialect)
+    if wire is None:
+        return _anthropic_error(error) if dialect == "anthropic_messages" else _CHAT.error(error)
+    if isinstance(error, ThreadRefused):
+        return _with_details(wire.error(error), error)
+    return wire.error(error)
+
+
+def _with_details(body: bytes, error: ThreadRefused) -> bytes:
+    value = msgspec.json.decode(body)
+    value["error"]["details"] = {"error_code": error.error_code}
+    return msgspec.json.encode(value)
+
+
+def _anthropic_error(error: GatewayError) -> bytes:
+    kind = _ANTHROPIC_TYPES.get(error.status, "invalid_request_error" if error.status < 500 else "api_error")
+    return msgspec.json.encode({"type": "error", "error": {"type": kind, "message": error.message}})
 
 
 class leaving:

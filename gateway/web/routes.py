@@ -24,6 +24,9 @@ _WIRE_FORMATS = {
     b"/messages": "anthropic_messages",
 }
 
+ENDPOINTS = tuple(f"/v1{path.decode()}" for path in _WIRE_FORMATS)
+"""Paths of the endpoints that are compacted, as their vendors write them."""
+
 _SESSION = re.compile(rb"/+s/+([^/]+)(?=/|$)")
 _VERSIONS = re.compile(rb"(?:/+v1(?=/|$))+")
 _AZURE = re.compile(rb"/+openai(?:/+deployments/+([^/]+)(?=/)|/+v1(?=/|$)|(?=/))")
@@ -62,6 +65,12 @@ class Route(msgspec.Struct, frozen=True):
     """From the prefix `/s/<session>`."""
     deployment: str | None = None
     """Azure's name for the model, which its bodies leave out."""
+
+    @property
+    def dialect(self) -> str:
+        """Name of the wire format in which its client reads errors."""
+        other = "anthropic_messages" if self.upstream == ANTHROPIC else "openai_chat"
+        return self.wire_format or other
 
 
 def route(raw_path: bytes, query: bytes, headers: Iterable[tuple[bytes, bytes]]) -> Route:

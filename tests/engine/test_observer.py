@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
@@ -110,3 +111,53 @@ def test_end_without_an_empty_line_passes() -> None:
 def test_usage_without_an_empty_line_is_taken_out_too() -> None:
     """The event that we asked for is not passed on because its last line end is missing."""
     assert b"".join(filtered([START, USAGE.rstrip()])[0]) == START
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        DONE,
+        b"data: [DONE]\n\n: comment\n\n",
+        b'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+        b'event: response.completed\ndata: {"type":"response.completed","response":{}}\n\n',
+        b'event: response.incomplete\ndata: {"sequence_number":3,"type":"response.incomplete"}\n\n',
+        b'event: error\ndata: {"type": "error","error":{}}\n\n',
+    ],
+)
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_end_of_an_answer_is_known(end: bytes, size: int) -> None:
+    """Each format has its last event; a client that hangs up behind it has got everything."""
+    observer = observed(chunks(START, size))
+    assert not observer.is_over
+
+    for piece in chunks(end, size):
+        observer.feed(piece)
+    assert observer.is_over
+
+
+@pytest.mark.parametrize("text", ["[DONE]", '{"type":"message_stop"}', "data: [DONE]\n\n"])
+def test_end_is_not_what_a_model_writes(text: str) -> None:
+    """An answer about streams does not end where it quotes the end of one."""
+    assert not observed([START, delta(content=text)]).is_over
+    assert not observed([]).is_over
+
+
+def test_long_last_event_is_read_at_its_end() -> None:
+    """The last event of the Responses API repeats instructions and tools; usage stands behind them."""
+    long = json.dumps({"tools": [{"usage": {"type": "object"}, "text": "x" * TAIL_BYTES}]})[1:-1]
+    last = b'data: {"type":"response.completed","response":{%s,"usage":' % long.encode()
+    last += b'{"prompt_tokens":70,"completion_tokens":4,"details":{"a":1}},"metadata":{}}}\n\n'
+
+    observer = observed(chunks(START + last, 1000))
+    assert (observer.usage(), observer.is_over) == (Usage(70, 4), True)
+    assert observed([last[:-60]]).usage() is None
+
+
+def test_prompt_that_only_the_beginning_tells_is_known() -> None:
+    """Anthropic says at the start what the prompt took, and at the end what the answer did."""
+    first = event({"usage": {"prompt_tokens": 70, "completion_tokens": 1, "cached_tokens": 30}})
+    last = event({"usage": {"prompt_tokens": 0, "completion_tokens": 9}})
+    long = delta(content="x" * TAIL_BYTES)
+
+    assert observed([first, long, long, last]).usage() == Usage(70, 9, 30)
+    assert observed([long, long, last]).usage() == Usage(0, 9)

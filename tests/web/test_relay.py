@@ -15,7 +15,6 @@ from gateway.core.errors import TooLarge, UpstreamTimeout, WindowExceeded
 from gateway.engine.upstream import Upstream
 from gateway.web.asgi import App, ClientLeft, Message, Receive, Scope, Send, incoming
 from gateway.web.relay import AnswerCut, error_body, leaving, send_error, send_response
-from gateway.web.routes import ANTHROPIC, OPENAI
 
 
 class _Answers(httpx.AsyncByteStream):
@@ -155,12 +154,12 @@ def test_error_is_sent_whole() -> None:
     """An error has a length and a type besides its status."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await send_error(send, TooLarge("m"), ANTHROPIC)
+        await send_error(send, TooLarge("m"), "anthropic_messages")
 
     async def run() -> None:
         call = Call(app)
         body = await call.read()
-        assert (call.status, body) == (413, error_body(TooLarge("m"), ANTHROPIC))
+        assert (call.status, body) == (413, error_body(TooLarge("m"), "anthropic_messages"))
         assert call.headers == [
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(body)),
@@ -249,7 +248,10 @@ def test_errors_have_the_shape_of_each_vendor(
     error: TooLarge | WindowExceeded | UpstreamTimeout, openai: tuple[str, str], anthropic: str
 ) -> None:
     """An SDK finds type, code and message where its vendor puts them."""
-    one, other = json.loads(error_body(error, OPENAI)), json.loads(error_body(error, ANTHROPIC))
+    one, other = (
+        json.loads(error_body(error, "openai_chat")),
+        json.loads(error_body(error, "anthropic_messages")),
+    )
 
     assert one == {"error": {"message": "m", "type": openai[0], "param": None, "code": openai[1]}}
     assert other == {"type": "error", "error": {"type": anthropic, "message": "m"}}

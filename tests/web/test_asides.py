@@ -1,0 +1,117 @@
+"""Requests that are not for the gateway to change, told by what clients really send."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gateway.core.body import taken_apart
+from gateway.web.asides import Aside, aside
+from gateway.wire.base import Request
+
+RESPONSES, MESSAGES, CHAT = "openai_responses", "anthropic_messages", "openai_chat"
+
+
+def request(key: str, items: list[Any], **members: Any) -> Request:
+    """Return a body with that list taken apart."""
+    body = json.dumps({"model": "m", key: items, **members}).encode()
+    members_found, slices = taken_apart(body, key)
+    place = next(member for member in members_found if member.key == key)
+    return Request(body, "m", False, tuple(slices), place.start, place.stop)
+
+
+def user(content: Any) -> dict[str, Any]:
+    """Return a user message."""
+    return {"role": "user", "content": content}
+
+
+@pytest.mark.parametrize("member", ["previous_response_id", "conversation"])
+def test_history_kept_by_the_upstream_is_told(member: str) -> None:
+    """Who continues a response or a conversation sends only what is new."""
+    assert aside(RESPONSES, [], request("input", [user("x")], **{member: "id_1"})) is Aside.HISTORY
+    assert aside(RESPONSES, [], request("input", [user("x")], **{member: {"id": "x"}})) is Aside.HISTORY
+    assert aside(RESPONSES, [], request("input", [user("x")], **{member: None})) is None
+    assert aside(CHAT, [], request("messages", [user("x")], **{member: "id_1"})) is None
+
+
+def test_thread_is_told() -> None:
+    """A thread's history is kept by the vendor; only its own format has threads."""
+    threaded = request("messages", [user("x")], thread={"type": "create"})
+
+    assert aside(MESSAGES, [], threaded) is Aside.THREAD
+    assert aside(CHAT, [], threaded) is None
+
+
+def test_name_inside_a_message_says_nothing() -> None:
+    """Only a member of the request itself counts, wherever else the word stands."""
+    talk = request(
+        "input", [{"previous_response_id": "x", **user("x")}], tools=[{"previous_response_id": "x"}]
+    )
+
+    assert aside(RESPONSES, [], talk) is None
+
+
+def test_codex_compaction_is_told() -> None:
+    """Codex says so in a header, and remotely by its last item."""
+    plain = request("input", [user("x")])
+    said = json.dumps({"request_kind": "compaction"}).encode()
+
+    assert aside(RESPONSES, [(b"x-codex-turn-metadata", said)], plain) is Aside.COMPACTION
+    assert aside(RESPONSES, [], request("input", [user("x"), {"type": "compaction_trigger"}])) is (
+        Aside.COMPACTION
+    )
+
+
+@pytest.mark.parametrize("said", [b'{"request_kind":"turn"}', b"{}", b"[1]", b"{", b""])
+def test_codex_turn_is_no_compaction(said: bytes) -> None:
+    """Every other request of Codex carries that header too."""
+    assert aside(RESPONSES, [(b"x-codex-turn-metadata", said)], request("input", [user("x")])) is None
+
+
+PROMPTS = [
+    "Your task is to create a detailed summary of the conversation so far, paying close attention to",
+    'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Do NOT use "Read", Bash or ANY tool.\n\n'
+    "Your task is to create a detailed summary of the RECENT portion of the conversation",
+    "You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM",
+    "Provide a detailed prompt for continuing our conversation above. Focus on",
+    "Provide a detailed but concise summary of our conversation above.",
+    "Create a new anchored summary from the conversation history above.",
+    "First, reason in your scratchpad. Then, generate the <state_snapshot>.",
+    "The current conversation is rapidly running out of context. Now, your urgent task is",
+]
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.parametrize("kind", ["text", "input_text"])
+def test_prompts_of_clients_for_a_summary_are_told(prompt: str, kind: str) -> None:
+    """Agents that compact by themselves ask with the words that their source has, as string or part."""
+    history = [user("x"), {"role": "assistant", "content": "y"}]
+    marked = {"type": kind, "text": prompt, "cache_control": {"type": "ephemeral"}}
+
+    for last in (user(prompt), user([marked]), user("\n" + prompt)):
+        assert aside(MESSAGES, [], request("messages", [*history, last])) is Aside.COMPACTION
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_prompt_that_is_quoted_or_read_asks_nothing(prompt: str) -> None:
+    """The words in the middle of a text, in what a tool returned, or in an earlier message are only words."""
+    quoted = user(f"What does {prompt!r} do?")
+    result = user([{"type": "tool_result", "tool_use_id": "t", "content": prompt}])
+    chat_result = {"role": "tool", "tool_call_id": "c", "content": prompt}
+    output = {"type": "function_call_output", "call_id": "c", "output": prompt}
+
+    for last in (quoted, result, chat_result, output):
+        assert aside(MESSAGES, [], request("messages", [user("x"), last])) is None
+    assert aside(CHAT, [], request("messages", [user(prompt), user("x")])) is None
+    assert aside(CHAT, [], request("messages", [])) is None
+
+
+def test_string_input_may_ask_for_a_summary() -> None:
+    """A prompt that is the whole input is told as well."""
+    body = json.dumps({"input": PROMPTS[0]}).encode()
+    start = body.index(b'"Your')
+    asked = Request(body, "m", False, (body[start:-1],), start, len(body) - 1)
+
+    assert aside(RESPONSES, [], asked) is Aside.COMPACTION
