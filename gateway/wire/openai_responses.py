@@ -10,7 +10,7 @@ without messages and without extras, so nothing is compacted, counted or learned
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gateway.core import json
@@ -32,6 +32,17 @@ _ELSEWHERE = ("previous_response_id", "conversation")
 _CAP = "max_output_tokens"
 
 
+class ResponsesRequest(Request, frozen=True):
+    """A request whose messages are slices that have to be laid flat."""
+
+    def with_messages(self, raws: Iterable[bytes]) -> bytes:
+        """Return the body with these slices as its input; a string alone stays one."""
+        slices = tuple(raws)
+        if len(slices) == 1 and slices[0].startswith(b'"'):
+            return b"".join((self.body[: self.start], slices[0], self.body[self.stop :]))
+        return super().with_messages(flat(slices))
+
+
 class OpenAIResponses:
     """The Responses dialect."""
 
@@ -47,7 +58,7 @@ class OpenAIResponses:
             raise json.Malformed("there is no `input`")
         slices = None if present & {*_ELSEWHERE} else _slices(body, given, items)
         names = [member.key for member in found]
-        return Request(
+        return ResponsesRequest(
             body=body,
             model=_string(members.get("model")),
             stream=members.get("stream") == b"true",
@@ -69,9 +80,7 @@ class OpenAIResponses:
         slices = tuple(message.raw or self.compose(message) for message in view.messages)
         if slices == request.messages:
             return request.body
-        if len(slices) == 1 and slices[0].startswith(b'"'):
-            return b"".join((request.body[: request.start], slices[0], request.body[request.stop :]))
-        return request.with_messages(flat(slices))
+        return request.with_messages(slices)
 
     def compose(self, message: Message) -> bytes:
         """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""

@@ -96,6 +96,14 @@ def test_string_input_stays_a_string() -> None:
     ]
 
 
+def test_slices_that_are_replayed_are_laid_flat() -> None:
+    """What a checkpoint kept goes out as items, too, without being read again."""
+    items = [{"role": "user", "content": "a"}, {"type": "reasoning"}, {"type": "function_call"}]
+    request = read(input=items)
+    assert json.loads(request.with_messages(request.messages))["input"] == items
+    assert json.loads(request.with_messages(iter([b'"so far"'])))["input"] == "so far"
+
+
 def test_what_the_gateway_makes_is_read_back_as_what_it_is() -> None:
     """A message of the gateway that is replayed from a checkpoint has its role and text again."""
     for role in (Role.SYSTEM, Role.USER, Role.ASSISTANT):
