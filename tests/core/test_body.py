@@ -36,6 +36,7 @@ BODIES = (
     '{"metadata":{"messages":%s},"messages":%s,"n":0}',
     '{"note":"\\"messages\\":%s","messages":%s}'.replace("%s", "[]", 1),
     '{"tools":[{"messages":{"type":"array"}},{"messages":[1]}],"messages":%s}',
+    '{"tools":[' + '{"messages":[0]},' * 20 + '0],"messages":%s}',
     '{"mess\\u0061ges":%s,"n":1}',
     '{"messages":%s,"x":NaN}',
     '{"messages":%s,"x":"\\ud83d"}',

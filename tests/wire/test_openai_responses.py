@@ -132,6 +132,13 @@ def test_request_that_is_not_ours_has_nothing_to_compact(members: dict[str, Any]
     assert WIRE.write(request, view(request)) == request.body
 
 
+def test_depth_is_no_obstacle() -> None:
+    """Members that are nested deeper than anybody reads are as good as absent; such a list is left alone."""
+    deep = b"[" * 100_000 + b"]" * 100_000
+    assert WIRE.read(b'{"model":%s,"input":"hi"}' % deep).model == ""
+    assert WIRE.read(b'{"model":"m","input":[{"type":1,"x":%s}]}' % deep).messages == ()
+
+
 def test_null_ids_are_none() -> None:
     """Clients that write every field they do not set are compacted like all others."""
     request = read(
