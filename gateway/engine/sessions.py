@@ -13,7 +13,13 @@ from hashlib import sha256
 
 import msgspec
 
-HEADERS = (b"x-session-id", b"x-claude-code-session-id", b"thread-id", b"session_id", b"x-session-affinity")
+HEADERS = (
+    b"x-session-id",  # opencode; its sub-agents have their own
+    b"x-claude-code-session-id",
+    b"thread-id",  # codex; its session-id is shared with sub-agents
+    b"session_id",  # pi
+    b"x-session-affinity",
+)
 """Headers by which clients name a conversation, most specific first (measured on real clients)."""
 
 AGENT = b"x-claude-code-agent-id"

@@ -50,6 +50,9 @@ _KEPT = {
 _TURN = b"x-codex-turn-metadata"
 _TRIGGER = re.compile(rb'"type"\s*:\s*"compaction_trigger"')
 
+_TRIGGER_BYTES = 256
+"""From the end of the list; it is the last item, and says nothing but its type."""
+
 # How clients' own compactions begin, in a text of the last user message. A row is added by the source of a
 # client or by what it was seen to send; long enough that nobody writes it by chance.
 _PROMPTS = (
@@ -81,7 +84,8 @@ def _kept(wire_format: str, request: Request) -> Aside | None:
     before, behind = request.body[: request.start], request.body[request.stop :]
     if not any(b'"%s"' % name.encode() in part for name in names for part in (before, behind)):
         return None
-    rest = before + b"[]" + behind
+    # There may be no list at all: what is kept goes on by itself.
+    rest = before + b"[]" + behind if request.stop else request.body
     found = {member.key: rest[member.start : member.stop] for member in json.members(rest)}
     return next((why for name, why in names.items() if found.get(name, b"null") != b"null"), None)
 
@@ -99,6 +103,7 @@ def _is_codex_compaction(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 def _asks_summary(request: Request) -> bool:
     last = request.messages[-1] if request.messages else b""
-    if _TRIGGER.search(last):
+    # A list with a trigger may be one that its format does not take apart.
+    if _TRIGGER.search(request.body, max(request.start, request.stop - _TRIGGER_BYTES), request.stop):
         return True
     return _ASKS_SUMMARY.search(last) is not None and not _IS_RESULT.search(last)

@@ -118,3 +118,43 @@ def test_conversation_without_a_name_is_called_by_its_beginning() -> None:
     assert not first.strong
     assert first == session("s", [(b"user-agent", b"x")], None, [b"one", b"two"])
     assert first.id != session("s", [], None, [b"one"]).id
+
+
+PARENT, CHILD = b"0199-parent", b"0199-child"
+
+
+@pytest.mark.parametrize(
+    ("parent", "child"),
+    [
+        (  # codex: everything but the thread is shared with a sub-agent
+            [(b"session-id", PARENT), (b"thread-id", PARENT), (b"x-client-request-id", PARENT)],
+            [(b"session-id", PARENT), (b"thread-id", CHILD), (b"x-codex-parent-thread-id", PARENT)],
+        ),
+        (  # opencode: a sub-agent has an id of its own, and names its parent
+            [(b"x-session-id", PARENT), (b"x-session-affinity", PARENT)],
+            [(b"x-session-id", CHILD), (b"x-session-affinity", CHILD), (b"x-parent-session-id", PARENT)],
+        ),
+        (  # Claude Code: the session is shared, the agent is not
+            [(b"x-claude-code-session-id", PARENT)],
+            [(b"x-claude-code-session-id", PARENT), (b"x-claude-code-agent-id", CHILD)],
+        ),
+    ],
+)
+def test_real_agents_and_their_sub_agents_have_sessions_of_their_own(
+    parent: list[tuple[bytes, bytes]], child: list[tuple[bytes, bytes]]
+) -> None:
+    """As codex, opencode and Claude Code were seen to name them, and each the same in every request."""
+    one, other = session("s", parent, None), session("s", child, None)
+
+    assert one.strong
+    assert other.strong
+    assert one.id != other.id
+    assert one == session("s", [*parent, (b"x-codex-turn-state", b"2")], None)
+
+
+def test_pi_names_its_session() -> None:
+    """pi's header has an underscore, and a request id that is the same in all requests of a session."""
+    named = session("s", [(b"session_id", b"1"), (b"x-client-request-id", b"1")], None)
+
+    assert named.strong
+    assert named == session("s", [(b"session_id", b"1"), (b"x-client-request-id", b"2")], None)

@@ -108,6 +108,13 @@ def test_prompt_that_is_quoted_or_read_asks_nothing(prompt: str) -> None:
     assert aside(CHAT, [], request("messages", [])) is None
 
 
+def test_history_goes_on_without_an_input() -> None:
+    """A prompt template or a conversation may be all that a request names."""
+    body = b'{"model": "m", "conversation": "conv_1"}'
+
+    assert aside(RESPONSES, [], Request(body, "m", False, (), 0, 0)) is Aside.HISTORY
+
+
 def test_string_input_may_ask_for_a_summary() -> None:
     """A prompt that is the whole input is told as well."""
     body = json.dumps({"input": PROMPTS[0]}).encode()

@@ -246,7 +246,7 @@ def test_restricted_models_stay_restricted(path: str, body: bytes, headers: Head
     [
         (CHAT, chat(turns(1)), [KEY, (b"x-haversack-bypass", b"1")]),
         (CHAT, chat(turns(1)), [KEY, (b"x-haversack-policy", b"off")]),
-        ("/v1/responses", b'{"model": "m", "input": 1E400}', [KEY]),
+        ("/v1/completions", b'{"model": "m", "prompt": 1E400}', [KEY]),
         ("/v1/files", b"--x", [KEY, (b"content-type", b"multipart/form-data; boundary=x")]),
     ],
 )
