@@ -29,8 +29,8 @@ def _problems(body: Json) -> list[str]:
     if body.get("thread"):
         return ["thread: a request that relies on history kept elsewhere"]
     items = _items(body)
-    if not items:
-        return ["messages: at least one message is required"]
+    if not items or not all(isinstance(item, dict) for item in items):
+        return ["messages: at least one message is required, and each is an object"]
     marks = compact({key: body.get(key) for key in ("system", "tools", "messages")}).count(
         '"cache_control":{'
     )

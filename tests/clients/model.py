@@ -20,7 +20,7 @@ DIALECTS = {"openai_chat": CHAT, "openai_responses": RESPONSES, "anthropic_messa
 
 SMALLEST = 8_000
 ROOM = 1.5
-"""Where no window is given it is so many times the first prompt, and the output asked: agents' prompts are long."""
+"""Where no window is given it is so many times the first prompt, plus the output that was asked."""
 
 
 @dataclass(frozen=True, slots=True)

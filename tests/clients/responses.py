@@ -37,13 +37,14 @@ def _problems(body: Json) -> list[str]:
     items = _items(body)
     if not items:
         return ["Missing required parameter: 'input'."]
-    return [*_shapes(items), *_pairs(items), *_reasoning(items)]
+    shapes = list(_shapes(items))
+    return shapes or [*_pairs(items), *_reasoning(items)]
 
 
 def _shapes(items: list[Any]) -> Iterator[str]:
     for index, item in enumerate(items):
         if not isinstance(item, dict) or not (item.get("type") or item.get("role")):
-            yield f"Invalid value for 'input[{index}]'."
+            yield f"Invalid type for 'input[{index}]': expected an object, got {compact(item)[:80]}"
         elif item.get("type", "message") == "message" and not item.get("content"):
             yield f"Missing required parameter: 'input[{index}].content'."
 
