@@ -8,7 +8,6 @@ the digest, in its place in time, and settled together with what was said since.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -20,11 +19,9 @@ from gateway.strategies import marks, notes, said
 from gateway.strategies.acknowledge import acknowledged
 from gateway.strategies.base import Room, newest
 from gateway.strategies.facts import facts
-from gateway.strategies.gist import pieces
+from gateway.strategies.gist import bare, pieces
 from gateway.strategies.notes import Notes, Section
-
-REPLACED = "[one statement left out: replaced since]"
-"""Stands in an old user text where something was said that holds no longer."""
+from gateway.strategies.strike import REPLACED, in_one_line, struck
 
 _LEAST = 0.1
 """Share of the target for the ledger even where what must stay leaves no room: that has to be cut anyway."""
@@ -86,8 +83,8 @@ def lift(view: Conversation, room: Room) -> Lifted:
         *carried,
         *(entry for message in messages[older:] for entry in said[id(message)]),
     ]
-    bare = replace(view, messages=tuple(messages)) if carried else view
-    return Lifted(bare, settle(entries), said, room)
+    less = replace(view, messages=tuple(messages)) if carried else view
+    return Lifted(less, settle(entries), said, room)
 
 
 def _is_digest(message: Message) -> bool:
@@ -170,7 +167,7 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
     every = _user_texts(lifted, after) if room_left > 0 else ()
     for free in (room_left, room_left - _FRAME_TOKENS):
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
-        history = {**old.entries, Section.USER: _struck(texts, lifted, kept)}
+        history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
         text = replace(old, ledger=kept, entries=history).text()
         found = after.replacing({index: _rewritten(after.messages[index], text, room)})
         if found.tokens <= min(room.target, most):
@@ -186,7 +183,7 @@ def _more(
         return texts
     count = lifted.room.count
     room = free + sum(said.size(text, count) for text in texts)
-    carried = frozenset(_in_one_line(entry.text) for entry in kept)
+    carried = frozenset(in_one_line(entry.text) for entry in kept)
     return said.fitting(every, min(room, lifted.room.keep.user_text_tokens), carried, count)
 
 
@@ -204,21 +201,23 @@ def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
     texts = facts(gone).entries.get(Section.USER, ())
     if not lifted.settled.aside:
         return texts
-    known = {sentence for text in texts for sentence in pieces(text)}
+    known = {bare(sentence) for text in texts for sentence in pieces(text)}
     said_by = {entry for message in lifted.view.messages for entry in lifted.by(message)}
-    aside = [entry.text for entry in lifted.settled.aside if entry not in said_by and entry.text not in known]
+    aside = [
+        entry.text for entry in lifted.settled.aside if entry not in said_by and bare(entry.text) not in known
+    ]
     return [*texts[:1], *dict.fromkeys(aside), *texts[1:]]
 
 
 def unsaid(lifted: Lifted, after: Conversation) -> int:
     """Return the tokens of what mattered in messages of users, holds yet, and stands nowhere any more."""
     texts: list[str] = []
-    carried = {_in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source}
+    carried = {in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source}
     for message in after.messages:
         if _is_ours(message):
             read = notes.read(message.text)
             texts += (text.replace(REPLACED, "\n") for text in read.entries.get(Section.USER, ()))
-            carried.update(_in_one_line(entry.text) for entry in read.ledger)
+            carried.update(in_one_line(entry.text) for entry in read.ledger)
         elif message.role is Role.USER:
             texts.append(message.text)
     return said.missing(_user_texts(lifted, after), texts, carried, lifted.room.count)
@@ -262,29 +261,3 @@ def _place(view: Conversation) -> int:
     first = view.messages[place : place + 2]
     is_kept = len(first) == 2 and first[0].role is Role.USER and marks.gap_size(first[1].text) is not None
     return place + 2 if is_kept else place
-
-
-def _struck(texts: Sequence[str], lifted: Lifted, kept: Sequence[Entry]) -> Sequence[str]:
-    """Return old user texts without what holds no longer, and less those that the ledger says whole."""
-    gone = [_in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source]
-    whole = {entry.text for entry in kept}
-    struck = []
-    for index, text in enumerate(texts):
-        line = _in_one_line(text)
-        for old in gone:
-            if old in line:
-                # To make an expression takes long, and most texts are one line.
-                text = text.replace(old, REPLACED) if text == line else _pattern(old).sub(REPLACED, text)
-                line = _in_one_line(text)
-        if index == 0 or (line not in whole and text != REPLACED):
-            struck.append(text)
-    return struck
-
-
-def _in_one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return what finds a text whatever white space it was written with."""
-    return re.compile(r"\s+".join(map(re.escape, text.split())))

@@ -18,7 +18,7 @@ from gateway.strategies import marks, notes
 from gateway.strategies.acknowledge import acknowledged
 from gateway.strategies.base import Room, Strategy, round_start
 from gateway.strategies.facts import facts
-from gateway.strategies.gist import is_lasting, pieces
+from gateway.strategies.gist import bare, is_in, is_lasting, pieces
 
 _MOST_OF_FOLDED = 0.8
 """A digest that takes a larger share of what it replaces is not worth what it loses."""
@@ -91,7 +91,7 @@ class Digest(Strategy):
         for sentence in (sentence for text in _user_texts(view, start) for sentence in pieces(text)):
             if needed >= most:
                 break
-            if sentence not in room.carried and is_lasting(sentence):
+            if not is_in(sentence, room.carried) and is_lasting(bare(sentence)):
                 said += room.count(sentence) + 1
                 needed = int(said / notes.SHARE_OF_USER) + _FRAME_TOKENS
         return max(least, min(max(needed, _FRAME_TOKENS), most))

@@ -67,6 +67,11 @@ _REQUEST = re.compile(
 )
 
 
+_CLOSERS = "\"'”’)]*_"
+_CLOSING = re.compile(r"[\"'”’)\]*_]{1,3}(?=\s|$)")
+_CLOSED = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{1,3}$")
+
+
 # At a compaction most texts are those of the one before.
 @lru_cache(1024)
 def pieces(text: str) -> Sequence[str]:
@@ -84,7 +89,40 @@ def pieces(text: str) -> Sequence[str]:
 
 
 def _sentences(line: str) -> Iterator[str]:
-    yield from sentences(line[: 8 * _MOST_CHARS])
+    """Yield the sentences of a line, each with the marks that close what is quoted at its end.
+
+    The ledger's own have none, and what follows would stand inside a quotation that was closed.
+    """
+    line, at = line[: 8 * _MOST_CHARS], 0
+    for sentence in sentences(line):
+        start = line.find(sentence, at)
+        marks = closing(line, start + len(sentence)) if start >= 0 else ""
+        at = max(at, start + len(sentence) + len(marks))
+        yield sentence + marks
+
+
+def closing(text: str, at: int) -> str:
+    """Return the marks at a place that close what is quoted before it; nothing, if it goes on there.
+
+    >>> closing('Say "Hi!" to all.', 8), closing('Say "Hi!', 8)
+    ('"', '')
+    """
+    found = _CLOSING.match(text, at)
+    return found[0] if found else ""
+
+
+def bare(sentence: str) -> str:
+    """Return a sentence as the ledger has it: less what closes a quotation behind its end.
+
+    >>> bare('Call it "Now!"'), bare('Call it "Now"')
+    ('Call it "Now!', 'Call it "Now"')
+    """
+    return _CLOSED.sub("", sentence) if sentence[-1:] in _CLOSERS else sentence
+
+
+def is_in(sentence: str, carried: Collection[str]) -> bool:
+    """Return whether the ledger carries a sentence."""
+    return sentence in carried or bare(sentence) in carried
 
 
 @lru_cache(8192)

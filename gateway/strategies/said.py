@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from gateway.core.conversation import Count
 from gateway.strategies import marks
-from gateway.strategies.gist import LEAST, joined, pieces, worth
+from gateway.strategies.gist import LEAST, bare, is_in, joined, pieces, worth
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 Shorten = Callable[[str], str]
@@ -66,7 +66,7 @@ def _chosen(
         (-value, -index, number)
         for index, sentences in enumerate(parts)
         for number, sentence in enumerate(sentences)
-        if sentence not in carried and (value := worth(sentence)) >= LEAST
+        if not is_in(sentence, carried) and (value := worth(bare(sentence))) >= LEAST
     )
     chosen: dict[int, set[int]] = {}
     for _, negative, number in ranked:
@@ -104,5 +104,5 @@ def missing(texts: Sequence[str], kept: Collection[str], carried: Collection[str
         count(sentence) + 1
         for text in texts
         for sentence in pieces(text)
-        if sentence not in there and sentence not in carried and worth(sentence) >= MATTERS
+        if sentence not in there and not is_in(sentence, carried) and worth(bare(sentence)) >= MATTERS
     )

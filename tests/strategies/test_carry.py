@@ -13,9 +13,10 @@ from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Keep, Room, Strategy
-from gateway.strategies.carry import REPLACED, Kept
+from gateway.strategies.carry import Kept
 from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
+from gateway.strategies.strike import REPLACED
 from gateway.strategies.tool_results import ToolResults
 from gateway.strategies.trim_turns import TrimTurns
 from gateway.wire.openai_chat import OpenAIChat

@@ -59,6 +59,23 @@ def test_pieces_are_the_sentences_of_each_line() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (
+            'Call it "Welcome!" and use port 80. Thanks.',
+            ['Call it "Welcome!"', "and use port 80.", "Thanks."],
+        ),
+        ("Say “Stay.” Then go.", ["Say “Stay.”", "Then go."]),
+        ("(See above.) **Never push.** Go.", ["(See above.)", "**Never push.**", "Go."]),
+    ],
+)
+def test_quotation_is_closed_where_a_sentence_is_cut_at_its_end(text: str, sentences: list[str]) -> None:
+    """The closing mark was lost, and what stood behind it was then inside an open quotation."""
+    assert pieces(text) == sentences
+    assert joined(pieces(text), {0, 1, 2}) == " ".join(sentences)
+
+
 def test_pasted_text_leaves_little() -> None:
     """Thousands of lines, or one endless line, are not carried whole."""
     assert len(pieces("x = 1\n" * 5000)) <= 60
