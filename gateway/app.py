@@ -77,6 +77,9 @@ class Gateway:
         self._prices = prices
         self._live = live
         self._metrics = Metrics()
+        # At once, not with the other gauges: who mends a file watches for it.
+        live.tell = self._tell_policies
+        self._tell_policies()
         self._metrics.info.set(1, __version__)
         self._store = SqliteStore(settings.data_dir / "haversack.db")
         self._executor = ThreadPoolExecutor(2, thread_name_prefix="compact")
@@ -200,8 +203,6 @@ class Gateway:
         metrics = self._metrics
         metrics.tasks.set(len(asyncio.all_tasks()))
         metrics.connections.set(self._transport.connections)
-        metrics.policy_generation.set(self._live.generation)
-        metrics.policy_problems.set(len(self._live.problems))
         await self._write_learned()
         try:
             metrics.store_bytes.set(await self._store.size_bytes())
@@ -211,6 +212,10 @@ class Gateway:
                 log.warning("the store is away; going on without", extra={"at": where(error)})
             self._store_up = False
         metrics.store_up.set(float(self._store_up))
+
+    def _tell_policies(self) -> None:
+        self._metrics.policy_generation.set(self._live.generation)
+        self._metrics.policy_problems.set(len(self._live.problems))
 
     async def _write_learned(self) -> None:
         for learned in self._windows.take_changes():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -156,6 +158,27 @@ def test_gauges_are_read_now_and_then(tmp_path: Path, monkeypatch: pytest.Monkey
             assert (shown(scrape, "haversack_store_bytes") or 0) > 0
             assert shown(scrape, "haversack_policy_generation") == 1
             assert shown(scrape, "haversack_policy_reload_problems") == 0
+
+    asyncio.run(run())
+
+
+def test_problems_of_policies_are_shown_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who mends a file sees on the dashboard what its last reading found, not what it was a while ago."""
+    monkeypatch.setattr(app, "LOOK_S", 3600.0)
+    folder = tmp_path / "policies"
+    folder.mkdir()
+
+    async def run() -> None:
+        async with build(settings(tmp_path, policies=folder)) as gateway:
+            scrape = (await page(gateway, "/metrics"))[1]
+            assert shown(scrape, "haversack_policy_generation") == 1
+            await asyncio.sleep(0)  # until it listens to the signal
+            (folder / "mine.yaml").write_text("windw: 5000\nmodus: off\n")
+            os.kill(os.getpid(), signal.SIGHUP)
+            async with asyncio.timeout(20):
+                while shown(scrape, "haversack_policy_reload_problems") != 2:
+                    await asyncio.sleep(0.001)
+                    scrape = (await page(gateway, "/metrics"))[1]
 
     asyncio.run(run())
 
