@@ -27,6 +27,16 @@ class OutputCap:
     tokens: int
 
 
+class Joined(msgspec.Struct, frozen=True):
+    """An item of the client's list that was cut into several slices."""
+
+    start: int
+    """Index of its first slice, and"""
+    stop: int
+    """of the first behind it."""
+    raw: bytes
+
+
 class Request(msgspec.Struct, frozen=True):
     """A request body, taken apart as far as compaction needs: slices, nothing decoded that need not be."""
 
@@ -46,6 +56,8 @@ class Request(msgspec.Struct, frozen=True):
     """Whether a streamed answer will carry usage because the client asked for it."""
     ambiguous: bool = False
     """A top-level key that matters is there twice: the upstream may read it otherwise. Not compacted."""
+    joined: tuple[Joined, ...] = ()
+    """The items that were cut, where the format cuts any."""
 
     def with_messages(self, raws: Iterable[bytes]) -> bytes:
         """Return the body with these items in its message array; everything else is the same bytes."""

@@ -13,17 +13,20 @@ open: the client asks for its continuation, and it stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation, Count, Kind, Message, Role, Span
 from gateway.wire.openai_message import answers, calls, keeping_calls
 
+Keeping = Callable[[Message, frozenset[int], Count], Message | None]
+"""Returns a message with only the calls at these positions; None if nothing would be left of it."""
 
-def repair(view: Conversation, count: Count) -> Conversation:
+
+def repair(view: Conversation, count: Count, keeping: Keeping = keeping_calls) -> Conversation:
     """Return a list that the vendor's rules accept; *view* itself if it is one."""
     while True:
-        repaired = _repair_rounds(_without_opening(_without_empty(view)), count)
+        repaired = _repair_rounds(_without_opening(_without_empty(view)), count, keeping)
         if repaired is view:
             return view
         view = repaired
@@ -98,7 +101,7 @@ def _positions(message: Message) -> dict[str, list[int]]:
     return found
 
 
-def _repair_rounds(view: Conversation, count: Count) -> Conversation:
+def _repair_rounds(view: Conversation, count: Count, keeping: Keeping) -> Conversation:
     """Take away results without a call, calls without a result, and all but one of either for an id."""
     changes: dict[int, Message] = {}
     gone = set(_strays(view))
@@ -109,7 +112,7 @@ def _repair_rounds(view: Conversation, count: Count) -> Conversation:
         kept = _kept_calls(view, span, pairs)
         if len(kept) == len(calls(message)):
             continue
-        edited = keeping_calls(message, kept, count)
+        edited = keeping(message, kept, count)
         if edited is None:
             gone.add(span.start)
         else:

@@ -1,0 +1,150 @@
+"""Anthropic Messages: POST /v1/messages.
+
+A lens over the request body, as for every format. `anthropic_slices` cuts the messages so that each result
+is one, and joins them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gateway.core import json
+from gateway.core.body import taken_apart
+from gateway.core.conversation import Conversation, Count, Message, Role
+from gateway.core.errors import GatewayError
+from gateway.wire import anthropic_answer, openai_repair
+from gateway.wire.anthropic_marks import marked
+from gateway.wire.anthropic_message import keeping_calls, read_message
+from gateway.wire.anthropic_slices import cut, join
+from gateway.wire.base import OutputCap, Request, Usage
+
+_EXTRAS = ("system", "tools", "mcp_servers", "output_config", "output_format")
+"""Members beside the messages that the upstream turns into prompt tokens."""
+
+_CAP = "max_tokens"
+
+_LEAST_BUDGET = 1024
+"""The vendor takes no thinking budget below this, nor one that is not below `max_tokens`."""
+
+_ERRORS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+"""The vendor's names by status."""
+
+
+class AnthropicMessages:
+    """The Messages dialect."""
+
+    name = "anthropic_messages"
+
+    def read(self, body: bytes) -> Request:
+        """Return the request taken apart. Raise `json.Malformed` if it is no Messages request."""
+        found, items = taken_apart(body, "messages")
+        names = [member.key for member in found]
+        messages = next(member for member in reversed(found) if member.key == "messages")
+        members = {m.key: body[m.start : m.stop] for m in found if m.key != "messages"}
+        slices, joined = cut(items)
+        return Request(
+            body=body,
+            model=_string(members.get("model")),
+            stream=members.get("stream") == b"true",
+            messages=slices,
+            start=messages.start,
+            stop=messages.stop,
+            extras=tuple(members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"),
+            output=_output_cap(members.get(_CAP)),
+            wants_usage=True,
+            ambiguous=names.count("model") > 1 or names.count("messages") > 1,
+            joined=joined,
+        )
+
+    def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:
+        """Return one slice of the list as the view sees it; what it cannot read is opaque."""
+        return read_message(raw, count, origin)
+
+    def write(self, request: Request, view: Conversation) -> bytes:
+        """Return the request's body saying what the view says: the same bytes if that is what it says."""
+        raws = tuple(message.raw or self.compose(message) for message in view.messages)
+        if raws == request.messages:
+            return request.body
+        items = list(join(view.messages, raws, request.joined))
+        beside = request.body[: request.start], request.body[request.stop :]
+        return request.with_messages(marked(items, request.messages, beside))
+
+    def compose(self, message: Message) -> bytes:
+        """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""
+        if message.role is Role.TOOL:
+            raise ValueError("a result comes from a tool; the gateway makes none")
+        return json.encode({"role": message.role.value, "content": message.text})
+
+    def repair(self, view: Conversation, count: Count) -> Conversation:
+        """Return a list that the vendor's rules accept, reached by taking away, to a fixed point."""
+        return openai_repair.repair(view, count, keeping_calls)
+
+    def problems(self, view: Conversation) -> Sequence[str]:
+        """Return what the vendor would refuse about the list; empty if nothing."""
+        return openai_repair.problems(view)
+
+    def error(self, error: GatewayError) -> bytes:
+        """Return the body of an error response."""
+        fallback = "api_error" if error.status >= 500 else "invalid_request_error"
+        described = {"type": _ERRORS.get(error.status, fallback), "message": error.message}
+        return json.encode({"type": "error", "error": described})
+
+    def clamp(self, body: bytes, cap: OutputCap | None, tokens: int) -> bytes:
+        """Return the body asking for at most *tokens* of answer, and for thinking that fits into it.
+
+        A budget that the client set above its cap, which interleaved thinking may, stays.
+        """
+        thinking = next((body[m.start : m.stop] for m in json.members(body) if m.key == "thinking"), None)
+        value = _value(thinking)
+        budget = value.get("budget_tokens") if isinstance(value, dict) else None
+        known = budget if type(budget) is int else 0
+        if thinking is not None and known >= tokens and (cap is None or known < cap.tokens):
+            tokens = max(tokens, _LEAST_BUDGET + 1)
+            fitting = json.with_member(thinking, "budget_tokens", b"%d" % min(known, tokens - 1))
+            body = json.with_member(body, "thinking", fitting)
+        return json.with_member(body, _CAP, b"%d" % tokens)
+
+    def ask_usage(self, body: bytes) -> bytes:
+        """Return the body as it is: every answer of this dialect says what was spent."""
+        return body
+
+    def usage(self, data: bytes) -> Usage | None:
+        """Return what the upstream says it spent, from an answer or an event of one."""
+        return anthropic_answer.usage(data)
+
+    def is_delta(self, data: bytes) -> bool:
+        """Return whether an event carries a piece of the answer: from then on the request is accepted."""
+        return anthropic_answer.is_delta(data)
+
+    def is_usage_only(self, data: bytes) -> bool:
+        """Return whether an event is one that a client gets only if it asked for usage: there is none."""
+        return False
+
+
+def _output_cap(raw: bytes | None) -> OutputCap | None:
+    value = _value(raw)
+    return OutputCap(_CAP, value) if type(value) is int and value > 0 else None
+
+
+def _string(raw: bytes | None) -> str:
+    value = _value(raw)
+    return value if isinstance(value, str) else ""
+
+
+def _value(raw: bytes | None) -> Any:
+    if raw is None:
+        return None
+    try:
+        return json.decode(raw)
+    except json.Malformed:
+        return None
