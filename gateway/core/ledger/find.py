@@ -114,8 +114,8 @@ def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
         said.append(sentence)
         denial = _DENIES.match(sentence) if fresh else None
         if fresh and not denial and is_comment_on(sentence, before):
-            found.pop()
-            places.pop()
+            # Not said as what holds; it may end an older statement all the same.
+            found[-1] = replace(found[-1], is_sure=False)
         if denial:
             found.pop()
             places.pop()

@@ -275,3 +275,11 @@ def test_what_is_only_guessed_is_not_struck_out() -> None:
     settled = settle([Entry(Kind.VALUE, "Our meeting room is B12."), Entry(Kind.VALUE, "Sorry, it's B14.")])
     assert [entry.text for entry in settled.aside] == ["Our meeting room is B12."]
     assert settled.gone == ()
+
+
+def test_question_behind_an_update_leaves_no_old_value_in_force() -> None:
+    """What is asked about a statement makes it no less news of what it is about."""
+    old, new = "The budget is 500 EUR.", "The budget is now 900 EUR. What do you think of it?"
+    settled = settle([entry for text in (old, new) for entry in find(made(Role.USER, text, len))])
+    assert old not in [entry.text for entry in settled.current]
+    assert "The budget is now 900 EUR." in [entry.text for entry in (*settled.current, *settled.aside)]
