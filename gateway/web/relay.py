@@ -21,19 +21,10 @@ from gateway.web import asgi
 from gateway.web.asgi import ClientLeft, Receive, Send, Tell
 from gateway.web.asides import ThreadRefused
 from gateway.wire import WIRE_FORMATS
-
-# Anthropic's documented types by status; the rest of 4xx are invalid requests, of 5xx API errors.
-_ANTHROPIC_TYPES = {
-    401: "authentication_error",
-    403: "permission_error",
-    404: "not_found_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    504: "timeout_error",
-}
-
+from gateway.wire.anthropic_messages import AnthropicMessages
 
 _CHAT = WIRE_FORMATS["openai_chat"]
+_MESSAGES = AnthropicMessages()
 
 
 class AnswerCut(Exception):
@@ -89,7 +80,7 @@ def error_body(error: GatewayError, dialect: str) -> bytes:
     """Return the body of an error as the vendor of this wire format would write it."""
     wire = WIRE_FORMATS.get(dialect)
     if wire is None:
-        return _anthropic_error(error) if dialect == "anthropic_messages" else _CHAT.error(error)
+        return _MESSAGES.error(error) if dialect == "anthropic_messages" else _CHAT.error(error)
     if isinstance(error, ThreadRefused):
         return _with_details(wire.error(error), error)
     return wire.error(error)
@@ -99,11 +90,6 @@ def _with_details(body: bytes, error: ThreadRefused) -> bytes:
     value = msgspec.json.decode(body)
     value["error"]["details"] = {"error_code": error.error_code}
     return msgspec.json.encode(value)
-
-
-def _anthropic_error(error: GatewayError) -> bytes:
-    kind = _ANTHROPIC_TYPES.get(error.status, "invalid_request_error" if error.status < 500 else "api_error")
-    return msgspec.json.encode({"type": "error", "error": {"type": kind, "message": error.message}})
 
 
 class leaving:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gateway.core import json
 from gateway.wire.base import Usage
+from gateway.wire.members import object_of
 
 _SILENT = frozenset({"message_start", "ping", "error"})
 """Events that do not say that an answer has begun."""
@@ -23,7 +23,7 @@ def usage(data: bytes) -> Usage | None:
     """
     if b'"usage"' not in data:
         return None
-    value = _decode(data)
+    value = object_of(data)
     inner = value.get("message")
     spent = value.get("usage", inner.get("usage") if isinstance(inner, dict) else None)
     if not isinstance(spent, dict):
@@ -44,7 +44,7 @@ def is_delta(data: bytes) -> bool:
     >>> is_delta(b'{"type":"ping"}'), is_delta(b'{"type":"content_block_delta"}')
     (False, True)
     """
-    event = _decode(data)
+    event = object_of(data)
     if event.get("type") == "content_block_start":
         block = event.get("content_block")
         return not (isinstance(block, dict) and block.get("type") in ("text", "thinking"))
@@ -54,11 +54,3 @@ def is_delta(data: bytes) -> bool:
 def _number(values: dict[str, Any], key: str) -> int | None:
     number = values.get(key)
     return number if type(number) is int and number >= 0 else None
-
-
-def _decode(data: bytes) -> dict[str, Any]:
-    try:
-        value = json.decode(data)
-    except json.Malformed:
-        return {}
-    return value if isinstance(value, dict) else {}

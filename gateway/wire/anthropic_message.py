@@ -16,6 +16,7 @@ from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message,
 from gateway.core.images import describe, image_tokens
 from gateway.wire import media
 from gateway.wire.anthropic_slices import is_result
+from gateway.wire.members import opaque
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 
@@ -30,27 +31,23 @@ def read_message(raw: bytes, count: Count, origin: int | None = None) -> Message
     try:
         return _read(json.decode(raw), raw, count, origin)
     except (json.Malformed, RecursionError):
-        return _opaque(raw, count(raw.decode("utf-8", "replace")), origin)
+        return opaque(raw, count(raw.decode("utf-8", "replace")), origin)
 
 
 def _read(value: Any, raw: bytes, count: Count, origin: int | None) -> Message:
     role = _ROLES.get(_text(value.get("role"))) if isinstance(value, dict) else None
     if role is None:
-        return _opaque(raw, media.json_tokens(value, count), origin)
+        return opaque(raw, media.json_tokens(value, count), origin)
     content = value.get("content")
     if role is Role.USER and isinstance(content, list) and any(map(is_result, content)):
         if len(content) > 1:
-            return _opaque(raw, media.json_tokens(value, count), origin)
+            return opaque(raw, media.json_tokens(value, count), origin)
         role, blocks = Role.TOOL, tuple(_result(content[0], count))
     else:
         blocks = tuple(_content(content, ("content",), Kind.TEXT, role, count))
     framing = sum(_CALL_TOKENS + count(block.name) for block in blocks if block.kind is Kind.TOOL_CALL)
     tokens = FRAME_TOKENS + framing + sum(block.tokens for block in blocks)
     return Message(role, blocks, tokens, raw, origin)
-
-
-def _opaque(raw: bytes, tokens: int, origin: int | None) -> Message:
-    return Message(Role.SYSTEM, (Block(Kind.OTHER, "", tokens),), tokens + FRAME_TOKENS, raw, origin)
 
 
 def _result(block: dict[str, Any], count: Count) -> Iterator[Block]:

@@ -7,7 +7,6 @@ is one, and joins them again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from gateway.core import json
 from gateway.core.body import taken_apart
@@ -18,6 +17,7 @@ from gateway.wire.anthropic_marks import marked
 from gateway.wire.anthropic_message import keeping_calls, read_message
 from gateway.wire.anthropic_slices import cut, join
 from gateway.wire.base import OutputCap, Request, Usage
+from gateway.wire.members import positive_of, string_of, value_of
 
 _EXTRAS = ("system", "tools", "mcp_servers", "output_config", "output_format")
 """Members beside the messages that the upstream turns into prompt tokens."""
@@ -54,7 +54,7 @@ class AnthropicMessages:
         slices, joined = cut(items)
         return Request(
             body=body,
-            model=_string(members.get("model")),
+            model=string_of(members.get("model")),
             stream=members.get("stream") == b"true",
             messages=slices,
             start=messages.start,
@@ -105,7 +105,7 @@ class AnthropicMessages:
         A budget that the client set above its cap, which interleaved thinking may, stays.
         """
         thinking = next((body[m.start : m.stop] for m in json.members(body) if m.key == "thinking"), None)
-        value = _value(thinking)
+        value = value_of(thinking)
         budget = value.get("budget_tokens") if isinstance(value, dict) else None
         known = budget if type(budget) is int else 0
         if thinking is not None and known >= tokens and (cap is None or known < cap.tokens):
@@ -132,19 +132,5 @@ class AnthropicMessages:
 
 
 def _output_cap(raw: bytes | None) -> OutputCap | None:
-    value = _value(raw)
-    return OutputCap(_CAP, value) if type(value) is int and value > 0 else None
-
-
-def _string(raw: bytes | None) -> str:
-    value = _value(raw)
-    return value if isinstance(value, str) else ""
-
-
-def _value(raw: bytes | None) -> Any:
-    if raw is None:
-        return None
-    try:
-        return json.decode(raw)
-    except json.Malformed:
-        return None
+    tokens = positive_of(raw)
+    return OutputCap(_CAP, tokens) if tokens else None

@@ -11,7 +11,9 @@ from typing import Any
 import msgspec
 
 from gateway.core import json
+from gateway.core.errors import GatewayError
 from gateway.wire.base import Usage
+from gateway.wire.members import object_of
 
 # Where dialects say what was read from the prompt cache, and what was written to it. Several may be there
 # and say the same; one that a proxy fills with 0 must not hide the other. A row is added by a recorded
@@ -60,7 +62,7 @@ def _spent(data: bytes) -> dict[str, Any] | None:
     try:
         return _SPENT.decode(data).usage
     except (ValueError, RecursionError):
-        spent = _decode(data).get("usage")
+        spent = object_of(data).get("usage")
     return spent if isinstance(spent, dict) else None
 
 
@@ -71,7 +73,7 @@ def is_delta(data: bytes) -> bool:
     filter), an error. What cannot be read or is of another shape is let through as a piece: it would be held
     to the end of the stream otherwise. So is `[DONE]`, after which nothing comes.
     """
-    event = _decode(data)
+    event = object_of(data)
     if event.get("error"):
         return False
     if not isinstance(event.get("choices"), list):
@@ -83,7 +85,7 @@ def is_usage_only(data: bytes) -> bool:
     """Return whether this is the extra event at the end of a stream that carries usage and no choice."""
     if b'"usage"' not in data:
         return False
-    event = _decode(data)
+    event = object_of(data)
     return event.get("choices") == [] and isinstance(event.get("usage"), dict)
 
 
@@ -111,10 +113,8 @@ def _choices(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
 
 
-def _decode(data: bytes) -> dict[str, Any]:
-    """Return the object in *data*; an empty one if there is none."""
-    try:
-        value = json.decode(data)
-    except json.Malformed:
-        return {}
-    return value if isinstance(value, dict) else {}
+def error(error: GatewayError) -> bytes:
+    """Return the body of an error response, as both of OpenAI's dialects have it."""
+    kind = "server_error" if error.status >= 500 else "invalid_request_error"
+    described = {"message": error.message, "type": kind, "param": None, "code": error.code}
+    return json.encode({"error": described})

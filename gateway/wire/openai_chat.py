@@ -7,7 +7,6 @@ client's own bytes with the message list exchanged in their middle.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from gateway.core import json
 from gateway.core.body import taken_apart
@@ -15,6 +14,7 @@ from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.errors import GatewayError
 from gateway.wire import openai_answer, openai_repair
 from gateway.wire.base import OutputCap, Request, Usage
+from gateway.wire.members import positive_of, string_of, value_of
 from gateway.wire.openai_message import read_message
 
 _EXTRAS = ("tools", "functions", "response_format")
@@ -39,7 +39,7 @@ class OpenAIChat:
         }
         return Request(
             body=body,
-            model=_string(members.get("model")),
+            model=string_of(members.get("model")),
             stream=_is_true(members.get("stream")),
             messages=tuple(items),
             start=messages.start,
@@ -77,9 +77,7 @@ class OpenAIChat:
 
     def error(self, error: GatewayError) -> bytes:
         """Return the body of an error response."""
-        kind = "server_error" if error.status >= 500 else "invalid_request_error"
-        described = {"message": error.message, "type": kind, "param": None, "code": error.code}
-        return json.encode({"error": described})
+        return openai_answer.error(error)
 
     def clamp(self, body: bytes, cap: OutputCap | None, tokens: int) -> bytes:
         """Return the body asking for at most *tokens* of answer, in the client's own field or fields."""
@@ -117,7 +115,7 @@ class OpenAIChat:
 def _output_cap(members: dict[str, bytes]) -> OutputCap | None:
     """Return the client's bound; a negative number means none (llama.cpp)."""
     for field in _CAPS:
-        tokens = _positive(members.get(field))
+        tokens = positive_of(members.get(field))
         if tokens:
             return OutputCap(field, tokens)
     return None
@@ -125,29 +123,10 @@ def _output_cap(members: dict[str, bytes]) -> OutputCap | None:
 
 def _asks_usage(options: bytes | None) -> bool | None:
     """Return what `stream_options` says about usage; None if it says nothing."""
-    value = _value(options)
+    value = value_of(options)
     asked = value.get("include_usage") if isinstance(value, dict) else None
     return asked if isinstance(asked, bool) else None
 
 
-def _positive(raw: bytes | None) -> int:
-    value = _value(raw)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
-
-
 def _is_true(raw: bytes | None) -> bool:
     return raw == b"true"
-
-
-def _string(raw: bytes | None) -> str:
-    value = _value(raw)
-    return value if isinstance(value, str) else ""
-
-
-def _value(raw: bytes | None) -> Any:
-    if raw is None:
-        return None
-    try:
-        return json.decode(raw)
-    except json.Malformed:
-        return None

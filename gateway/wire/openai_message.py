@@ -16,6 +16,7 @@ from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
 from gateway.core.images import describe, image_tokens
 from gateway.wire import media, reasoning
+from gateway.wire.members import opaque
 
 _ROLES = {
     "system": Role.SYSTEM,
@@ -35,20 +36,16 @@ def read_message(raw: bytes, count: Count, origin: int | None = None) -> Message
     try:
         return _read(json.decode(raw), raw, count, origin)
     except (json.Malformed, RecursionError):
-        return _opaque(raw, count(raw.decode("utf-8", "replace")), origin)
+        return opaque(raw, count(raw.decode("utf-8", "replace")), origin)
 
 
 def _read(value: Any, raw: bytes, count: Count, origin: int | None) -> Message:
     role = _role(value)
     if role is None:
-        return _opaque(raw, media.json_tokens(value, count), origin)
+        return opaque(raw, media.json_tokens(value, count), origin)
     blocks = tuple(_blocks(value, role, count))
     tokens = FRAME_TOKENS + _label_tokens(value, blocks, count) + sum(block.tokens for block in blocks)
     return Message(role, blocks, tokens, raw, origin)
-
-
-def _opaque(raw: bytes, tokens: int, origin: int | None) -> Message:
-    return Message(Role.SYSTEM, (Block(Kind.OTHER, "", tokens),), tokens + FRAME_TOKENS, raw, origin)
 
 
 def calls(message: Message) -> list[Block]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation, Count, Kind, Message, Role, Span
+from gateway.wire.members import is_emptied
 from gateway.wire.openai_message import answers, calls, keeping_calls
 
 Keeping = Callable[[Message, frozenset[int], Count], Message | None]
@@ -137,13 +138,7 @@ def _strays(view: Conversation) -> Iterator[int]:
 
 def _without_empty(view: Conversation) -> Conversation:
     """Drop messages that edits have emptied; what the client sent empty stays (some upstreams want it)."""
-    return view.without(index for index, message in enumerate(view.messages) if _is_emptied(message))
-
-
-def _is_emptied(message: Message) -> bool:
-    if message.origin is not None or message.role is Role.TOOL:
-        return False
-    return all(block.kind is Kind.TEXT and not block.text.strip() for block in message.blocks)
+    return view.without(index for index, message in enumerate(view.messages) if is_emptied(message))
 
 
 def _without_opening(view: Conversation) -> Conversation:

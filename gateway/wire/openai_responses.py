@@ -11,15 +11,15 @@ without messages and without extras, so nothing is compacted, counted or learned
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from gateway.core import json
 from gateway.core.body import taken_apart
 from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.errors import GatewayError
 from gateway.core.json import Member
-from gateway.wire import responses_answer, responses_repair
+from gateway.wire import openai_answer, responses_answer, responses_repair
 from gateway.wire.base import OutputCap, Request, Usage
+from gateway.wire.members import positive_of, string_of
 from gateway.wire.responses_items import read_message
 from gateway.wire.responses_slices import cut, flat
 
@@ -60,7 +60,7 @@ class OpenAIResponses:
         names = [member.key for member in found]
         return ResponsesRequest(
             body=body,
-            model=_string(members.get("model")),
+            model=string_of(members.get("model")),
             stream=members.get("stream") == b"true",
             messages=slices or (),
             start=given.start if given else 0,
@@ -99,9 +99,7 @@ class OpenAIResponses:
 
     def error(self, error: GatewayError) -> bytes:
         """Return the body of an error response."""
-        kind = "server_error" if error.status >= 500 else "invalid_request_error"
-        described = {"message": error.message, "type": kind, "param": None, "code": error.code}
-        return json.encode({"error": described})
+        return openai_answer.error(error)
 
     def clamp(self, body: bytes, cap: OutputCap | None, tokens: int) -> bytes:
         """Return the body asking for at most *tokens* of answer."""
@@ -145,20 +143,5 @@ def _slices(body: bytes, given: Member | None, items: list[bytes] | None) -> tup
 
 
 def _output_cap(raw: bytes | None) -> OutputCap | None:
-    value = _value(raw)
-    is_bound = isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return OutputCap(_CAP, value) if is_bound else None
-
-
-def _string(raw: bytes | None) -> str:
-    value = _value(raw)
-    return value if isinstance(value, str) else ""
-
-
-def _value(raw: bytes | None) -> Any:
-    if raw is None:
-        return None
-    try:
-        return json.decode(raw)
-    except json.Malformed:
-        return None
+    tokens = positive_of(raw)
+    return OutputCap(_CAP, tokens) if tokens else None

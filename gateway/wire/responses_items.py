@@ -16,6 +16,7 @@ from typing import Any
 from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
 from gateway.wire import media
+from gateway.wire.members import opaque
 from gateway.wire.responses_content import content_blocks, result_blocks, text_of
 from gateway.wire.responses_slices import RESULTS, SUMMARIES, resolved
 
@@ -53,7 +54,7 @@ def read_message(raw: bytes, count: Count, origin: int | None = None) -> Message
     try:
         return _read(json.decode(raw), raw, count, origin)
     except (json.Malformed, RecursionError):
-        return _opaque(raw, count(raw.decode("utf-8", "replace")), origin)
+        return opaque(raw, count(raw.decode("utf-8", "replace")), origin)
 
 
 def _read(value: Any, raw: bytes, count: Count, origin: int | None) -> Message:
@@ -63,24 +64,20 @@ def _read(value: Any, raw: bytes, count: Count, origin: int | None) -> Message:
     if isinstance(value, list):
         return _row(value, raw, count, origin)
     if not isinstance(value, dict):
-        return _opaque(raw, media.json_tokens(value, count), origin)
+        return opaque(raw, media.json_tokens(value, count), origin)
     kind, role = type_of(value), _ROLES.get(text_of(value.get("role")))
     if kind == "message" and role is not None:
         blocks = tuple(content_blocks(value.get("content"), ("content",), Kind.TEXT, count))
     elif kind in RESULTS and (call_id := answered(value)):
         role, blocks = Role.TOOL, tuple(result_blocks(value, call_id, count))
     else:
-        return _opaque(raw, item_tokens(value, count), origin)
+        return opaque(raw, item_tokens(value, count), origin)
     return Message(role, blocks, FRAME_TOKENS + sum(block.tokens for block in blocks), raw, origin)
-
-
-def _opaque(raw: bytes, tokens: int, origin: int | None) -> Message:
-    return Message(Role.SYSTEM, (Block(Kind.OTHER, "", tokens),), tokens + FRAME_TOKENS, raw, origin)
 
 
 def _row(items: list[Any], raw: bytes, count: Count, origin: int | None) -> Message:
     if items and type_of(items[-1]) in SUMMARIES:
-        return _opaque(raw, sum(item_tokens(item, count) for item in items), origin)
+        return opaque(raw, sum(item_tokens(item, count) for item in items), origin)
     blocks = tuple(block for place in range(len(items)) for block in _said(items, place, count))
     framing = sum(_CALL_TOKENS + count(block.name) for block in blocks if block.kind is Kind.TOOL_CALL)
     return Message(

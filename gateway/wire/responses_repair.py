@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gateway.core.conversation import Block, Conversation, Count, Kind, Message, Role
+from gateway.wire.members import is_emptied
 from gateway.wire.responses_items import calls, keeping_calls, unbound, without_last_reasoning
 
 
@@ -135,13 +136,7 @@ def _without_lone_reasoning(view: Conversation, count: Count) -> Conversation:
 
 def _without_empty(view: Conversation, count: Count) -> Conversation:
     """Drop messages that edits have emptied; what the client sent empty stays."""
-    return view.without(index for index, message in enumerate(view.messages) if _is_emptied(message))
-
-
-def _is_emptied(message: Message) -> bool:
-    if message.origin is not None or message.role is Role.TOOL:
-        return False
-    return all(block.kind is Kind.TEXT and not block.text.strip() for block in message.blocks)
+    return view.without(index for index, message in enumerate(view.messages) if is_emptied(message))
 
 
 def _unbound(view: Conversation, count: Count) -> Conversation:

@@ -1,0 +1,56 @@
+"""What every wire format reads in the same way: members of a body, objects, items that nobody can read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gateway.core import json
+from gateway.core.conversation import FRAME_TOKENS, Block, Kind, Message, Role
+
+
+def value_of(raw: bytes | None) -> Any:
+    """Return the value of a member; None if it is not there or cannot be read.
+
+    >>> value_of(b"4"), value_of(b"4,"), value_of(None)
+    (4, None, None)
+    """
+    if raw is None:
+        return None
+    try:
+        return json.decode(raw)
+    except json.Malformed:
+        return None
+
+
+def string_of(raw: bytes | None) -> str:
+    """Return the text of a member; empty if it is none."""
+    value = value_of(raw)
+    return value if isinstance(value, str) else ""
+
+
+def positive_of(raw: bytes | None) -> int:
+    """Return the whole number of a member; 0 if it is none above that.
+
+    >>> positive_of(b"8"), positive_of(b"-1"), positive_of(b"true")
+    (8, 0, 0)
+    """
+    value = value_of(raw)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def object_of(data: bytes) -> dict[str, Any]:
+    """Return the object in *data*; an empty one if there is none."""
+    value = value_of(data)
+    return value if isinstance(value, dict) else {}
+
+
+def opaque(raw: bytes, tokens: int, origin: int | None) -> Message:
+    """Return a message that no step touches, and in which nothing can be edited."""
+    return Message(Role.SYSTEM, (Block(Kind.OTHER, "", tokens),), tokens + FRAME_TOKENS, raw, origin)
+
+
+def is_emptied(message: Message) -> bool:
+    """Return whether edits have left nothing in a message; what the client sent empty is none of these."""
+    if message.origin is not None or message.role is Role.TOOL:
+        return False
+    return all(block.kind is Kind.TEXT and not block.text.strip() for block in message.blocks)
