@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.words_contests import hints
+
 _ENDS = re.compile(
     r"\b(?:fine|ok(?:ay)?|allowed|permitted|welcome|free|freely|again|lifted|waived|over|dropped?|gone"
     r"|done with"
@@ -41,4 +43,4 @@ def may_end(sentence: str) -> bool:
     >>> may_end("editing the config is fine again"), may_end("the config is in yaml")
     (True, False)
     """
-    return bool(_ENDS.search(sentence))
+    return bool(_ENDS.search(sentence)) or hints(sentence)

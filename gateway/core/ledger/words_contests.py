@@ -50,6 +50,11 @@ _HINTS = re.compile(
     r"|found out|looking at|merged|transferred|measured|counted|weighed|requested|you can use|i know"
     r"|i'm (?:at|doing|on)|it's (?:the|spelled|every)|according to|from here"
     r"|(?:put|set|take|bring|make) (?:it|them|that))\b"
+    # Done to what was said before; said to hold for a while; told by how far it is from what was said.
+    rf"|^[a-z]{{2,12}} (?:it|that|them|this) (?:\w{{1,12}} ){{0,2}}(?:to|at|by) {_VALUE}"
+    r"|\bsince (?:this|last|yesterday|today|\w{3,6}day)\b|\b(?:later|earlier|sooner|longer|shorter)\b"
+    rf"|\b(?:says?|wants?|insists on|asks for|let's say|so|then|that's|that makes) {_VALUE}"
+    r"|\bthe \S{1,20} one\b|^\+\d"
 )
 _ZH_HINTS = re.compile(
     r"原来|只[给能好有]|不得不|没办法|坚持|同意|答应|说服|劝|倾向|交给|移交|转给|转做|接手|代替|顶替"

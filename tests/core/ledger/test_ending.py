@@ -14,6 +14,8 @@ from gateway.core.ledger.ending import may_end
         "legal gave the green light for the export.",
         "no need to cc anna any more.",
         "the freeze ended on friday.",
+        "8443 then.",
+        "they insist on 14 days.",
         "我改主意了，日报不用写了。",
         "合规那边批准了，可以发了。",
     ],
