@@ -11,7 +11,6 @@ import logging
 import math
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from secrets import randbits
 from types import TracebackType
 from typing import Any
@@ -47,6 +46,7 @@ from gateway.web.callers import Callers, tenant_scope
 from gateway.web.front import LOOPBACK_NAMES, Front, host_name
 from gateway.web.outcome import Recorder
 from gateway.web.proxy import Proxy
+from gateway.web.server import workers
 from gateway.web.upstreams import Upstreams
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class Gateway:
         self._tell_policies()
         self._metrics.info.set(1, __version__)
         self._store = SqliteStore(settings.data_dir / "haversack.db")
-        self._executor = ThreadPoolExecutor(2, thread_name_prefix="compact")
+        self._executor = workers()
         self._vocabulary = Vocabulary()
         self._windows = Windows(time.time)
         self._transport = Transport(_transport_settings(settings))

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import httptools
@@ -27,9 +30,14 @@ HEAD_BYTES = 1024 * 1024
 """Bytes that a request line and its headers may have; far above what any server accepts."""
 
 
-SWITCH_S = 0.0005
-"""How long a thread may keep the event loop waiting. Python's default is ten times that: while one counted a
-long conversation, the slowest of other requests took 16 ms instead of 3."""
+SWITCH_S = 0.0001
+"""How long a thread may keep the event loop waiting. Python's default is fifty times that: while one counted
+a long conversation, the slowest of other requests took 16 ms instead of 3."""
+
+BEHIND = 10
+"""How far threads that count and compact stand back, in steps of niceness. On a single core the event loop
+would else wait for the end of their turn, 4 ms, each time it wakes: the slowest of other requests took 5.9 ms
+instead of 4. It weighs within the container, service or session that the process runs in."""
 
 
 def tune() -> None:
@@ -38,6 +46,18 @@ def tune() -> None:
     # What is there by now stays: the collector need not walk through it again and again.
     gc.collect()
     gc.freeze()
+
+
+def workers() -> ThreadPoolExecutor:
+    """Return the threads that count and compact, which let the event loop go first."""
+    return ThreadPoolExecutor(2, thread_name_prefix="compact", initializer=_stand_back)
+
+
+def _stand_back() -> None:
+    # Elsewhere a thread has the priority of its process.
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, min(os.getpriority(os.PRIO_PROCESS, thread) + BEHIND, 19))
 
 
 def config(app: App, **options: Any) -> uvicorn.Config:

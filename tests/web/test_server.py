@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import os
 import sys
+import threading
 
 import pytest
 
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Scope, Send
 from gateway.web.relay import leaving
-from gateway.web.server import HEAD_BYTES, tune
+from gateway.web.server import HEAD_BYTES, tune, workers
 from serving import serving, talk
 
 
@@ -166,3 +168,17 @@ def test_threads_do_not_keep_the_loop_waiting() -> None:
     finally:
         sys.setswitchinterval(before)
         gc.unfreeze()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives threads priorities of their own")
+def test_threads_that_count_let_the_loop_go_first() -> None:
+    """They stand behind the thread that serves, which keeps its own priority."""
+
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    before = priority()
+    with workers() as executor:
+        behind = executor.submit(priority).result()
+    assert behind > before
+    assert priority() == before
