@@ -39,6 +39,9 @@ class Ask(msgspec.Struct, frozen=True):
     count: Count
     salt: int = 0
     """Tells the vocabulary of *count* from others."""
+    whole_first: bool = False
+    """A client's own compaction: sent as it came whatever its size, made smaller only once it is refused, and
+    no decision about it is remembered."""
 
     @property
     def is_coded(self) -> bool:

@@ -108,7 +108,7 @@ class Exchange:
         asked = Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt)
         try:
             self._subject = await compactor.examine(asked, ask.place, ask.policy)
-            return await compactor.plan(self._subject)
+            return as_it_came(self._subject) if ask.whole_first else await compactor.plan(self._subject)
         except StoreUnavailable:
             raise
         except Exception as exc:
@@ -229,7 +229,7 @@ class Exchange:
             how = "rescued" if plan.is_rewritten else "clamped"
             self._parts.metrics.overflows.add(self._ask.upstream.name, how)
         self._ask_for_windows(plan)
-        if plan.checkpoint is not None:
+        if plan.checkpoint is not None and not self._ask.whole_first:
             await self._stored(self._remember(plan.checkpoint))
 
     def _ask_for_windows(self, plan: Plan) -> None:

@@ -2,7 +2,10 @@
 
 Three kinds. Those that continue a history which the upstream keeps: what they carry is only what is new.
 Anthropic's threads, which are the same but can be refused: their client then sends all of it. And clients'
-own compactions: whoever asks for a summary of a conversation must have the whole of it summarised.
+own compactions: whoever asks for a summary of a conversation must have the whole of it summarised. Where
+the protocol says so, a client knows what to do when it is refused, and nothing is ever changed. Where only
+its words do (`summaries`), it may be a mistake of ours, and some clients just stop: what is refused as too
+long is then made smaller like any request, so that there is a summary at all.
 
 Pure. Read off the headers, the members beside the message list and its last message; the list itself, which
 may be long, is not looked through.
@@ -16,6 +19,7 @@ from enum import StrEnum
 
 from gateway.core import json
 from gateway.core.errors import InvalidRequest
+from gateway.web.summaries import asks_summary, members_beside
 from gateway.wire.base import Request
 
 
@@ -26,6 +30,9 @@ class Aside(StrEnum):
     HISTORY = "history"
     """The upstream keeps the history."""
     COMPACTION = "compaction"
+    """The client compacts, and its protocol says so."""
+    SUMMARY = "summary"
+    """The client seems to compact, by what it asks for."""
 
 
 class ThreadRefused(InvalidRequest):
@@ -53,30 +60,15 @@ _TRIGGER = re.compile(rb'"type"\s*:\s*"compaction_trigger"')
 _TRIGGER_BYTES = 256
 """From the end of the list; it is the last item, and says nothing but its type."""
 
-# How clients' own compactions begin, in a text of the last user message. A row is added by the source of a
-# client or by what it was seen to send; long enough that nobody writes it by chance.
-_PROMPTS = (
-    rb"(?:CRITICAL: Respond with TEXT ONLY\.(?:[^\"\\]|\\.){0,1500}?)?"
-    rb"Your task is to create a detailed summary of (?:the conversation so far|the RECENT portion|this conv)",
-    rb"You are performing a CONTEXT CHECKPOINT COMPACTION",
-    rb"Provide a detailed (?:but concise summary of|prompt for continuing) our conversation above",
-    rb"(?:Create a new|Update the) anchored summary (?:from the|below using the) conversation history",
-    rb"First, reason in your scratchpad\. Then, generate",
-    rb"The current conversation is rapidly running out of context",
-)
-_ASKS_SUMMARY = re.compile(
-    rb'(?:\A|"(?:text|content)"\s*:\s*)"(?:\s|\\n){0,8}(?:' + b"|".join(_PROMPTS) + rb")", re.IGNORECASE
-)
-_IS_RESULT = re.compile(rb'"(?:tool_result|tool_call_id|call_id)"\s*[:,}]')
-
 
 def aside(wire_format: str, headers: Iterable[tuple[bytes, bytes]], request: Request) -> Aside | None:
     """Return why a request is not to be changed; None if it may be. Names of *headers* are in lower case."""
     kept = _kept(wire_format, request)
     if kept is not None:
         return kept
-    is_compaction = _is_codex_compaction(headers) or _asks_summary(request)
-    return Aside.COMPACTION if is_compaction else None
+    if _is_codex_compaction(headers) or _has_trigger(request):
+        return Aside.COMPACTION
+    return Aside.SUMMARY if asks_summary(request) else None
 
 
 def _kept(wire_format: str, request: Request) -> Aside | None:
@@ -84,9 +76,7 @@ def _kept(wire_format: str, request: Request) -> Aside | None:
     before, behind = request.body[: request.start], request.body[request.stop :]
     if not any(b'"%s"' % name.encode() in part for name in names for part in (before, behind)):
         return None
-    # There may be no list at all: what is kept goes on by itself.
-    rest = before + b"[]" + behind if request.stop else request.body
-    found = {member.key: rest[member.start : member.stop] for member in json.members(rest)}
+    found = members_beside(request)
     return next((why for name, why in names.items() if found.get(name, b"null") != b"null"), None)
 
 
@@ -101,9 +91,9 @@ def _is_codex_compaction(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     return isinstance(value, dict) and value.get("request_kind") == "compaction"
 
 
-def _asks_summary(request: Request) -> bool:
-    last = request.messages[-1] if request.messages else b""
+def _has_trigger(request: Request) -> bool:
     # A list with a trigger may be one that its format does not take apart.
-    if _TRIGGER.search(request.body, max(request.start, request.stop - _TRIGGER_BYTES), request.stop):
-        return True
-    return _ASKS_SUMMARY.search(last) is not None and not _IS_RESULT.search(last)
+    return (
+        _TRIGGER.search(request.body, max(request.start, request.stop - _TRIGGER_BYTES), request.stop)
+        is not None
+    )

@@ -137,17 +137,14 @@ class Proxy:
         body = await asgi.read_body(call.scope, receive, self._max_body_bytes)
         async with leaving(receive, call.scope.get(asgi.TELL)):
             request = self._read(call, wire, body)
-            if request is None or self._is_aside(call, wire, request):
+            why = aside(wire.name, call.scope["headers"], request) if request is not None else None
+            if why is Aside.THREAD:
+                raise ThreadRefused
+            if request is None or why in (Aside.HISTORY, Aside.COMPACTION):
                 await self._passing.forward(call, body, send)
             else:
-                await self._exchange(await self._ask(call, wire, body, request), call, send)
-
-    def _is_aside(self, call: Call, wire: WireFormat, request: Request) -> bool:
-        """Return whether the request is not for us to change. Raise ThreadRefused."""
-        why = aside(wire.name, call.scope["headers"], request)
-        if why is Aside.THREAD:
-            raise ThreadRefused
-        return why is not None
+                ask = await self._ask(call, wire, body, request, why is Aside.SUMMARY)
+                await self._exchange(ask, call, send)
 
     def _read(self, call: Call, wire: WireFormat, body: bytes) -> Request | None:
         """Return the body taken apart; None if it is to go out as it came, whatever it is."""
@@ -163,7 +160,9 @@ class Proxy:
         call.caller.check_model(call.outcome.model)
         return request
 
-    async def _ask(self, call: Call, wire: WireFormat, body: bytes, request: Request) -> Ask:
+    async def _ask(
+        self, call: Call, wire: WireFormat, body: bytes, request: Request, whole_first: bool
+    ) -> Ask:
         model = call.outcome.model
         count, salt = await self._counters(model)
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
@@ -180,6 +179,7 @@ class Proxy:
             model=model,
             count=count,
             salt=salt,
+            whole_first=whole_first,
         )
 
     async def _exchange(self, ask: Ask, call: Call, send: Send) -> None:

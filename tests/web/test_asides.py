@@ -70,42 +70,15 @@ def test_codex_turn_is_no_compaction(said: bytes) -> None:
     assert aside(RESPONSES, [(b"x-codex-turn-metadata", said)], request("input", [user("x")])) is None
 
 
-PROMPTS = [
-    "Your task is to create a detailed summary of the conversation so far, paying close attention to",
-    'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Do NOT use "Read", Bash or ANY tool.\n\n'
-    "Your task is to create a detailed summary of the RECENT portion of the conversation",
-    "You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM",
-    "Provide a detailed prompt for continuing our conversation above. Focus on",
-    "Provide a detailed but concise summary of our conversation above.",
-    "Create a new anchored summary from the conversation history above.",
-    "First, reason in your scratchpad. Then, generate the <state_snapshot>.",
-    "The current conversation is rapidly running out of context. Now, your urgent task is",
-]
+def test_client_that_asks_for_a_summary_is_told() -> None:
+    """Others say it by their words alone, behind the history or as the whole input."""
+    prompt = "Provide a detailed summary of our conversation above."
+    body = json.dumps({"input": prompt}).encode()
+    start = body.index(b'"Provide')
+    whole = Request(body, "m", False, (body[start:-1],), start, len(body) - 1)
 
-
-@pytest.mark.parametrize("prompt", PROMPTS)
-@pytest.mark.parametrize("kind", ["text", "input_text"])
-def test_prompts_of_clients_for_a_summary_are_told(prompt: str, kind: str) -> None:
-    """Agents that compact by themselves ask with the words that their source has, as string or part."""
-    history = [user("x"), {"role": "assistant", "content": "y"}]
-    marked = {"type": kind, "text": prompt, "cache_control": {"type": "ephemeral"}}
-
-    for last in (user(prompt), user([marked]), user("\n" + prompt)):
-        assert aside(MESSAGES, [], request("messages", [*history, last])) is Aside.COMPACTION
-
-
-@pytest.mark.parametrize("prompt", PROMPTS)
-def test_prompt_that_is_quoted_or_read_asks_nothing(prompt: str) -> None:
-    """The words in the middle of a text, in what a tool returned, or in an earlier message are only words."""
-    quoted = user(f"What does {prompt!r} do?")
-    result = user([{"type": "tool_result", "tool_use_id": "t", "content": prompt}])
-    chat_result = {"role": "tool", "tool_call_id": "c", "content": prompt}
-    output = {"type": "function_call_output", "call_id": "c", "output": prompt}
-
-    for last in (quoted, result, chat_result, output):
-        assert aside(MESSAGES, [], request("messages", [user("x"), last])) is None
-    assert aside(CHAT, [], request("messages", [user(prompt), user("x")])) is None
-    assert aside(CHAT, [], request("messages", [])) is None
+    assert aside(MESSAGES, [], request("messages", [user("x"), user(prompt)])) is Aside.SUMMARY
+    assert aside(RESPONSES, [], whole) is Aside.SUMMARY
 
 
 def test_history_goes_on_without_an_input() -> None:
@@ -113,12 +86,3 @@ def test_history_goes_on_without_an_input() -> None:
     body = b'{"model": "m", "conversation": "conv_1"}'
 
     assert aside(RESPONSES, [], Request(body, "m", False, (), 0, 0)) is Aside.HISTORY
-
-
-def test_string_input_may_ask_for_a_summary() -> None:
-    """A prompt that is the whole input is told as well."""
-    body = json.dumps({"input": PROMPTS[0]}).encode()
-    start = body.index(b'"Your')
-    asked = Request(body, "m", False, (body[start:-1],), start, len(body) - 1)
-
-    assert aside(RESPONSES, [], asked) is Aside.COMPACTION

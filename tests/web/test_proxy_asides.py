@@ -1,0 +1,172 @@
+"""What is not for the gateway to change, on its way to an upstream and back: without a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from siting import CHAT, Headers, header, site
+from wired import LONG, answer, chat, message, refusal, said, turns
+
+RESPONSES = "/v1/responses"
+
+SUMMARY = (
+    "Your task is to create a detailed summary of the conversation so far, paying close attention to all."
+)
+ASKING = [*LONG, {"role": "user", "content": SUMMARY}]
+GROWN = [*LONG, message("assistant", 50, "a9"), message("user", 50, "more")]
+
+
+def responses(items: list[Any] | str, **members: Any) -> bytes:
+    """Return a Responses request."""
+    return json.dumps({"model": "m", "input": items, **members}).encode()
+
+
+def replied() -> httpx.Response:
+    """Return a whole answer in the Responses dialect."""
+    return httpx.Response(200, json={"object": "response", "status": "completed", "output": []})
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_summary_is_asked_of_the_whole_conversation(stream: bool) -> None:
+    """A client that compacts by itself gets a summary of all of it, whatever the window is said to be."""
+
+    async def run() -> None:
+        async with site(answer()) as here:
+            body = chat(ASKING, stream=stream)
+            call = here.call(CHAT, body)
+            assert await call.read() == answer().content
+            assert (call.status, header(call, b"x-haversack-action")) == (200, b"none")
+            assert here.edge.bodies == [body]
+
+    asyncio.run(run())
+
+
+def test_summary_that_is_refused_is_asked_of_less() -> None:
+    """Some clients give up, or ask again for ever: what does not fit is made to, the request itself whole."""
+
+    async def run() -> None:
+        async with site(refusal(880, 800), answer()) as here:
+            call = here.call(CHAT, chat(ASKING))
+            await call.read()
+            assert (call.status, header(call, b"x-haversack-action")) == (200, b"rescued")
+            assert here.edge.bodies[0] == chat(ASKING)
+            sent = json.loads(here.edge.bodies[1])["messages"]
+            assert (sent[0], sent[-1]) == (ASKING[0], ASKING[-1])
+            assert len(sent) < len(ASKING)
+
+    asyncio.run(run())
+
+
+def test_conversation_in_one_message_is_cut_when_it_is_refused() -> None:
+    """Where the whole history is one text, its middle goes, and what is asked for at its end stays."""
+
+    async def run() -> None:
+        end = "\n</conversation>\n\nThe messages above are a conversation to summarize."
+        body = chat([message("system", 10, "rules"), _user("<conversation>\n" + "w " * 1500 + end)])
+        async with site(refusal(1520, 800), answer()) as here:
+            await here.call(CHAT, body).read()
+            assert here.edge.bodies[0] == body
+            assert said(here.edge.bodies[1])[0] == "rules"
+            assert json.loads(here.edge.bodies[1])["messages"][-1]["content"].endswith(end)
+            assert len(here.edge.bodies[1]) < len(body) * 0.6
+
+    asyncio.run(run())
+
+
+def test_refused_summary_is_not_remembered() -> None:
+    """How much of it was given up for a summary decides nothing about the conversation."""
+
+    async def run() -> None:
+        async with site(refusal(880, 800), answer(), answer()) as here:
+            await here.call(CHAT, chat(ASKING)).read()
+            call = here.call(CHAT, chat(GROWN))
+            await call.read()
+            assert header(call, b"x-haversack-action") == b"compacted"
+
+    asyncio.run(run())
+
+
+TITLE = [message("system", 20, "titles"), message("user", 20, "now")]
+FORKED = [*LONG[:4], message("user", 30, "aside")]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        pytest.param((CHAT, chat(TITLE), []), id="title"),
+        pytest.param((CHAT, chat([message("user", 5, "quota")], max_tokens=1), []), id="quota"),
+        pytest.param((CHAT, chat(ASKING), []), id="summary"),
+        pytest.param((CHAT, chat([*TITLE, *LONG]), []), id="long title"),
+        pytest.param((CHAT, chat(FORKED), []), id="fork"),
+        pytest.param((CHAT, chat(LONG), [(b"x-haversack-bypass", b"1")]), id="bypass"),
+        pytest.param(("/v1/messages/count_tokens", chat(LONG), []), id="count_tokens"),
+        pytest.param((CHAT, chat(LONG), [(b"x-claude-code-agent-id", b"a")]), id="agent"),
+    ],
+)
+def test_side_request_leaves_the_conversation_as_it_was_decided(
+    between: tuple[str, bytes, Headers],
+) -> None:
+    """A title, a probe or a summary under the same session key: the next turn is replayed byte by byte."""
+
+    async def run() -> None:
+        path, body, headers = between
+        key = [(b"x-session-id", b"s"), (b"authorization", b"Bearer k")]
+        async with site(answer(), answer(), answer()) as here:
+            await here.call(CHAT, chat(LONG), headers=key).read()
+            await here.call(path, body, headers=[*key, *headers]).read()
+            call = here.call(CHAT, chat(GROWN), headers=key)
+            await call.read()
+            first, _, then = here.edge.bodies
+            assert header(call, b"x-haversack-action") == b"frozen"
+            assert then.startswith(first[:-2] + b",")
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (responses(LONG, previous_response_id="resp_1"), []),
+        (responses(LONG, conversation={"id": "conv_1"}), []),
+        (responses([*LONG, {"type": "compaction_trigger"}]), []),
+        (responses(LONG), [(b"x-codex-turn-metadata", b'{"request_kind":"compaction"}')]),
+    ],
+)
+@pytest.mark.parametrize("status", [200, 400])
+def test_what_a_client_does_by_itself_is_never_changed(body: bytes, headers: Headers, status: int) -> None:
+    """Histories kept by the upstream and compactions told by the protocol: bytes and answer as they are."""
+
+    async def run() -> None:
+        told = replied() if status == 200 else refusal(860, 800)
+        async with site(told) as here:
+            call = here.call(RESPONSES, body, headers=headers)
+            assert await call.read() == told.content
+            assert (call.status, header(call, b"x-haversack-action")) == (status, b"none")
+            assert here.edge.bodies == [body]
+            assert here.requests(endpoint="openai_responses", status=str(status)) == 1
+
+    asyncio.run(run())
+
+
+def test_client_that_compacted_begins_anew() -> None:
+    """With its summary in place of the history, the list is another one: it goes as it came."""
+
+    async def run() -> None:
+        async with site(answer(), answer()) as here:
+            await here.call(CHAT, chat(LONG)).read()
+            compacted = chat([LONG[0], _user("This is what happened: ..."), *turns(2)])
+            call = here.call(CHAT, compacted)
+            await call.read()
+            assert header(call, b"x-haversack-action") == b"none"
+            assert here.edge.bodies[1] == compacted
+
+    asyncio.run(run())
+
+
+def _user(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
