@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.core import failures, json, rescue
-from gateway.core.conversation import Role
 from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure, Final
 from gateway.engine.attempt import Counters
@@ -31,7 +30,7 @@ from gateway.engine.upstream import Response
 from gateway.metrics import Metrics
 from gateway.policy.schema import Policy
 from gateway.store.forgetful import Forgetful
-from gateway.wire.base import Usage, WireFormat
+from gateway.wire.base import Request, Usage, WireFormat
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +96,8 @@ class Forwarded:
     answer: Copied
     session: str = ""
     """What the client calls the conversation, hashed; empty: it gives it no name."""
+    is_aside: Callable[[Request], bool] = lambda request: False
+    """Tells a request that is not to be changed under any policy."""
 
 
 class Observing:
@@ -148,7 +149,7 @@ class Observing:
             request = wire.read(plain) if plain is not None else None
         except (json.Malformed, GatewayError):
             request = None
-        if request is None or request.ambiguous:
+        if request is None or request.ambiguous or forwarded.is_aside(request):
             return None
         model = request.model or forwarded.model
         count, salt = await self._counters(model)
@@ -210,9 +211,7 @@ class Observing:
 
 def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, object]:
     """Return the fields of the log line: what that of a request has, as far as there is something to say."""
-    facts = subject.counted.facts
-    first = next((at for at, fact in enumerate(facts) if fact.role == Role.USER), len(facts))
-    root = [fact.digest for fact in facts[: first + 1]]
+    root = subject.counted.root()
     is_silent = forwarded.answer.status < 400 and forwarded.answer.usage is None
     return {
         "tenant": forwarded.tenant,

@@ -7,6 +7,7 @@ the body is one that a wire format understands. The rest is `engine.exchange` or
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from gateway.core import json
 from gateway.core.errors import GatewayError, InvalidRequest, where
@@ -15,9 +16,9 @@ from gateway.engine.encoding import READABLE
 from gateway.engine.exchange import Exchange
 from gateway.engine.headers import RawHeaders, narrow_accept_encoding, request_headers
 from gateway.engine.lineage import Place
-from gateway.engine.observing import Forwarded, Observing
+from gateway.engine.observing import Copied, Forwarded, Observing
 from gateway.engine.parts import Parts
-from gateway.engine.sessions import HEADERS, session
+from gateway.engine.sessions import HEADERS, Session, session
 from gateway.engine.subject import Action
 from gateway.policy.schema import Mode
 from gateway.settings import Settings
@@ -124,12 +125,24 @@ class Proxy:
                 self._read(call, wire, body)
             answer = await self._passing.forward(call, body, send, wire)
         if answer is not None:
-            model = call.route.deployment or ""
-            place = Place(call.caller.scope, wire.name)
-            upstream, who = call.upstream.base_url, call.caller.tenant
-            self._observing.take(
-                Forwarded(who, place, call.policy, wire, upstream, model, body, call.coding, answer)
-            )
+            self._observing.take(self._forwarded(call, wire, body, answer))
+
+    def _forwarded(self, call: Call, wire: WireFormat, body: bytes, answer: Copied) -> Forwarded:
+        headers = call.scope["headers"]
+        named = self._session(call)
+        return Forwarded(
+            tenant=call.caller.tenant,
+            place=Place(call.caller.scope, wire.name),
+            policy=call.policy,
+            wire=wire,
+            upstream=call.upstream.base_url,
+            model=call.route.deployment or "",
+            body=body,
+            coding=call.coding,
+            answer=answer,
+            session=named.id if named.strong else "",
+            is_aside=lambda request: aside(wire.name, headers, request) is not None,
+        )
 
     # Compacting
 
@@ -198,14 +211,12 @@ class Proxy:
         outcome = call.outcome
         outcome.plan, outcome.correction = answer.plan, answer.correction
         outcome.action = answer.plan.action.value
-        outcome.session = session(
-            call.caller.scope,
-            call.scope["headers"],
-            call.route.session,
-            exchange.root,
-            self._session_headers,
-        ).id
+        outcome.session = self._session(call, exchange.root).id
         outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
+
+    def _session(self, call: Call, root: Sequence[bytes] = ()) -> Session:
+        named = call.route.session
+        return session(call.caller.scope, call.scope["headers"], named, root, self._session_headers)
 
     def _marks(self, call: Call, answer: Answer) -> RawHeaders:
         """Return the headers that say what was done."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import logging
 from typing import Any
 
@@ -198,6 +199,56 @@ def test_log_tells_sizes_and_no_content(caplog: pytest.LogCaptureFixture) -> Non
     assert (told["action"], told["model"], told["steps"]) == ("compacted", "m", "trim_turns")
     assert told["tokens_before"] == 860 > told["tokens_after"]
     assert told["usage"] == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        (CHAT, [(b"x-session-id", b"s")]),
+        ("/s/work" + CHAT, []),
+        (CHAT, [(b"x-claude-code-session-id", b"s"), (b"x-claude-code-agent-id", b"a")]),
+    ],
+)
+def test_log_names_the_conversation_as_its_client_does(
+    path: str, named: Headers, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Lines of observe mode are found under the same session as those of a policy that compacts."""
+
+    async def run() -> None:
+        async with site(answer(), answer()) as here:
+            for headers in ([*OBSERVE, *named], named):
+                await here.call(path, chat(LONG), headers=headers).read()
+                await caught_up(here)
+
+    with caplog.at_level(logging.INFO):
+        asyncio.run(run())
+    told, done = [vars(record) for record in caplog.records if record.message in ("observed", "request")][-2:]
+
+    assert told["session"] == done["session"]
+    assert (told["action"], done["action"]) == ("compacted", "compacted")
+
+
+@pytest.mark.parametrize(
+    ("path", "members"),
+    [
+        (CHAT, {"messages": [*LONG, {"role": "user", "content": "Summarize the conversation so far."}]}),
+        ("/v1/responses", {"input": LONG, "previous_response_id": "resp_1"}),
+        ("/v1/responses", {"input": [*LONG, {"type": "compaction_trigger"}]}),
+    ],
+)
+def test_what_no_policy_changes_is_not_observed(path: str, members: dict[str, Any]) -> None:
+    """Nothing would have been done with a client's own compaction, or with what the upstream remembers."""
+
+    async def run() -> None:
+        async with site(answer()) as here:
+            body = json.dumps({"model": "m", **members}).encode()
+            await here.call(path, body, headers=OBSERVE).read()
+            await caught_up(here)
+            assert here.edge.bodies == [body]
+            assert shown(here, "observed_requests", action="compacted") == 0
+            assert shown(here, "observed_requests", action="none") == 0
+
+    asyncio.run(run())
 
 
 def test_log_cuts_the_name_of_a_model(caplog: pytest.LogCaptureFixture) -> None:
