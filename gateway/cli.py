@@ -30,6 +30,7 @@ from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag
 from gateway.web.server import config, tune
+from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
 from gateway.wire import WIRE_FORMATS
 
 FAILED, WRONG = 1, 2
@@ -109,17 +110,24 @@ def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | N
     policies = read_all(folder, "default").policies
     if policy not in policies:
         raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
+    body = _read(file)
+    name = FORMATS[endpoint_of(body)]
+    wire = WIRE_FORMATS.get(name) or WIRE_FORMATS["openai_chat"]
     try:
-        body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        made, hint = asyncio.run(offline(WIRE_FORMATS["openai_chat"], body, policies[policy], target_tokens))
-    except OSError as error:
-        raise ConfigError([f"{file}: cannot be read: {error.strerror}"]) from error
+        made, hint = asyncio.run(offline(wire, body, policies[policy], target_tokens))
     except json.Malformed as error:
-        raise ConfigError([f"{file}: is not a Chat Completions request: {error}"]) from error
+        raise ConfigError([f"{file}: is not a {TITLES[name]} request: {problem(body, error)}"]) from error
     sys.stdout.buffer.write(made + b"\n")
     if hint:
         print(hint, file=sys.stderr)
     return 0
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise ConfigError([f"{file}: cannot be read: {error.strerror}"]) from error
 
 
 def key(tenant: str) -> int:
@@ -189,7 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         "folder", nargs="?", type=Path, metavar="DIR", help="without it, the shipped ones are checked"
     )
     compacting = commands.add_parser("compact", help="show what a policy makes of a request")
-    compacting.add_argument("file", type=Path, metavar="FILE", help="a Chat Completions request; - for stdin")
+    compacting.add_argument("file", type=Path, metavar="FILE", help="a request of any format; - for stdin")
     compacting.add_argument("--policy", default="default", metavar="NAME", help="which policy (default)")
     compacting.add_argument(
         "--target-tokens", type=_tokens, metavar="N", help="as if a request of more tokens were refused"

@@ -230,6 +230,45 @@ def test_compact_prints_the_request_and_a_report(
     assert made["request"]["seed"] == 7
 
 
+def test_compact_takes_a_request_of_another_format(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Which format it is, its members tell: nobody has to say."""
+    file = tmp_path / "request.json"
+    talk = [
+        {"role": role, "content": f"{n} " + "word " * 90} for n in range(20) for role in ("user", "assistant")
+    ]
+    items = [*talk, {"role": "user", "content": "And now?"}]
+    file.write_text(json.dumps({"model": "m", "instructions": "Be kind.", "input": items}))
+
+    assert main(["compact", str(file), "--policy", "mechanical", "--target-tokens", "1000"]) == 0
+
+    made = json.loads(capfdbinary.readouterr().out)
+    assert made["report"]["tokens_after"] <= 1000 < made["report"]["tokens_before"]
+    assert made["request"]["input"][-1] == items[-1]
+    assert made["request"]["instructions"] == "Be kind."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"messages": "x"}', "Chat Completions request: `messages` must be a list, not a string"),
+        ('{"input": 7}', "Responses request: `input` must be a list, not a number"),
+        ("[]", "request: it must be an object, not a list"),
+    ],
+)
+def test_compact_says_what_is_wrong_with_a_request(
+    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line names the member and what it should be."""
+    file = tmp_path / "request.json"
+    file.write_text(text)
+
+    assert main(["compact", str(file)]) == 2
+
+    assert told in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -30,19 +30,13 @@ from gateway.web.asgi import ClientLeft, read_body
 from gateway.web.callers import Callers
 from gateway.web.outcome import LEFT
 from gateway.web.relay import error_body
-from gateway.web.shape import endpoint_of
+from gateway.web.shape import TITLES, endpoint_of, problem
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
 
 log = logging.getLogger(__name__)
 
 JSON = "application/json"
-
-_NAMES = {
-    "openai_chat": "Chat Completions",
-    "openai_responses": "Responses",
-    "anthropic_messages": "Messages",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +183,7 @@ def _taken_apart(wire: WireFormat, body: bytes) -> Request:
     try:
         return wire.read(body)
     except json.Malformed as exc:
-        raise InvalidRequest(f"the body is not a {_NAMES[wire.name]} request: {exc}") from exc
+        raise InvalidRequest(f"the body is not a {TITLES[wire.name]} request: {problem(body, exc)}") from exc
 
 
 def _answering(

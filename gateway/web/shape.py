@@ -1,4 +1,6 @@
-"""Which endpoint a body is for, where nothing but the body tells: a dry run need not name it.
+"""Which endpoint a body is for, where nothing but the body tells, and why it is for none.
+
+A dry run need not name it, and whoever tries one by hand is told what to mend.
 
 Pure. Chat Completions and Messages share most of their members; what only one of them has decides, and what
 could be either is Chat Completions.
@@ -14,6 +16,18 @@ from gateway.core import json
 CHAT = "/v1/chat/completions"
 RESPONSES = "/v1/responses"
 MESSAGES = "/v1/messages"
+
+FORMATS = {CHAT: "openai_chat", RESPONSES: "openai_responses", MESSAGES: "anthropic_messages"}
+"""The wire format of an endpoint."""
+
+TITLES = {
+    "openai_chat": "Chat Completions",
+    "openai_responses": "Responses",
+    "anthropic_messages": "Messages",
+}
+"""What people call a wire format."""
+
+_KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
 
 _MESSAGES_ONLY = frozenset({"system", "stop_sequences", "thinking", "anthropic_version", "anthropic_beta"})
 
@@ -38,3 +52,27 @@ def endpoint_of(body: bytes, headers: Iterable[tuple[bytes, bytes]] = ()) -> str
     if "input" in names and "messages" not in names:
         return RESPONSES
     return MESSAGES if names & _MESSAGES_ONLY or _BLOCKS.search(body) else CHAT
+
+
+def problem(body: bytes, error: json.Malformed) -> str:
+    """Return why a body could not be taken apart, in words for whoever wrote it.
+
+    >>> problem(b'{"messages": "hi"}', json.Malformed("no list"))
+    '`messages` must be a list, not a string'
+    """
+    try:
+        value = json.decode(body)
+    except json.Malformed as found:
+        return f"it is not JSON: {found}"
+    if not isinstance(value, dict):
+        return f"it must be an object, not {_kind(value)}"
+    key = next((name for name in ("messages", "input") if name in value), None)
+    if key is None:
+        return "there is neither `messages` nor `input`"
+    return (
+        f"`{key}` must be a list, not {_kind(value[key])}" if not isinstance(value[key], list) else str(error)
+    )
+
+
+def _kind(value: object) -> str:
+    return _KINDS.get(type(value), "a number")
