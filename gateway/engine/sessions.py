@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -25,6 +25,12 @@ HEADERS = (
 AGENT = b"x-claude-code-agent-id"
 """Tells the sub-agents of one session apart."""
 
+PARENT_AGENT = b"x-claude-code-parent-agent-id"
+"""Whose sub-agent it is; without it, the session's own."""
+
+PARENTS = {b"x-session-id": b"x-parent-session-id", b"thread-id": b"x-codex-parent-thread-id"}
+"""Where a header has it, the one by which a sub-agent names the conversation that it works for."""
+
 ID_LENGTH = 24
 """Hex characters of an id: 96 bits, far beyond what collides."""
 
@@ -36,6 +42,8 @@ class Session(msgspec.Struct, frozen=True):
     """Bounded and hashed; never what the client sent."""
     strong: bool
     """The client named it itself; a weak one is only where the conversation began."""
+    parent: str = ""
+    """The id of the session that this one's agent works for, where its client says so."""
 
 
 def open_scope(credential: str) -> str:
@@ -79,8 +87,20 @@ def session(
     for name in names:
         if found.get(name):
             agent = found.get(AGENT, b"")
-            return Session(_hash(f"{scope}\n{name!r}\n{found[name]!r}\n{agent!r}"), strong=True)
+            id = _named(scope, name, found[name], agent)
+            return Session(id, strong=True, parent=_parent(scope, name, agent, found))
     return Session(_hash(f"{scope}\nroot\n{b''.join(root).hex()}"), strong=False)
+
+
+def _named(scope: str, name: bytes, value: bytes, agent: bytes) -> str:
+    return _hash(f"{scope}\n{name!r}\n{value!r}\n{agent!r}")
+
+
+def _parent(scope: str, name: bytes, agent: bytes, found: Mapping[bytes, bytes]) -> str:
+    if agent:
+        return _named(scope, name, found[name], found.get(PARENT_AGENT, b""))
+    parent = found.get(PARENTS.get(name, b""), b"")
+    return _named(scope, name, parent, b"") if parent else ""
 
 
 def _hash(text: str) -> str:

@@ -31,6 +31,8 @@ class Outcome:
     policy: str = ""
     upstream: str = ""
     session: str = ""
+    parent: str = ""
+    """The session of whom a sub-agent works for: for the log."""
     model: str = ""
     """As the client names it: for the log, cut and cleaned; never for a label."""
     action: str = Action.NONE.value
@@ -136,6 +138,8 @@ class Recorder:
             "attempts": outcome.attempts,
             "duration_s": round(now - outcome.started, 4),
         }
+        if outcome.parent:
+            fields["parent"] = outcome.parent
         if outcome.model:
             fields["model"] = "".join(filter(str.isprintable, outcome.model[:MODEL_CHARS]))
         if outcome.failure:

@@ -119,6 +119,8 @@ class Passing:
     async def _relay(self, call: Call, answer: Response | Copied, response: Response, send: Send) -> None:
         name = call.route.wire_format
         marks = [] if name is None else [(b"x-haversack-action", call.outcome.action.encode())]
+        if call.outcome.session:
+            marks.append((b"x-haversack-session", call.outcome.session.encode()))
         wire = WIRE_FORMATS.get(name or "")
         if wire is None:
             await relay.send_response(send, answer, marks)

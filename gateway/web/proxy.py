@@ -18,7 +18,7 @@ from gateway.engine.headers import RawHeaders, narrow_accept_encoding, request_h
 from gateway.engine.lineage import Place
 from gateway.engine.observing import Copied, Forwarded, Observing
 from gateway.engine.parts import Parts
-from gateway.engine.sessions import HEADERS, Session, session
+from gateway.engine.sessions import HEADERS, session
 from gateway.engine.subject import Action
 from gateway.policy.schema import Mode
 from gateway.settings import Settings
@@ -123,13 +123,13 @@ class Proxy:
         async with leaving(receive, call.scope.get(asgi.TELL)):
             if call.caller.is_restricted:
                 self._read(call, wire, body)
+            self._name(call)
             answer = await self._passing.forward(call, body, send, wire)
         if answer is not None:
             self._observing.take(self._forwarded(call, wire, body, answer))
 
     def _forwarded(self, call: Call, wire: WireFormat, body: bytes, answer: Copied) -> Forwarded:
         headers = call.scope["headers"]
-        named = self._session(call)
         return Forwarded(
             tenant=call.caller.tenant,
             place=Place(call.caller.scope, wire.name),
@@ -140,7 +140,7 @@ class Proxy:
             body=body,
             coding=call.coding,
             answer=answer,
-            session=named.id if named.strong else "",
+            session=call.outcome.session,
             is_aside=lambda request: aside(wire.name, headers, request) is not None,
         )
 
@@ -154,6 +154,7 @@ class Proxy:
             if why is Aside.THREAD:
                 raise ThreadRefused
             if request is None or why in (Aside.HISTORY, Aside.COMPACTION):
+                self._name(call)
                 await self._passing.forward(call, body, send)
             else:
                 ask = await self._ask(call, wire, body, request, why is Aside.SUMMARY)
@@ -211,12 +212,15 @@ class Proxy:
         outcome = call.outcome
         outcome.plan, outcome.correction = answer.plan, answer.correction
         outcome.action = answer.plan.action.value
-        outcome.session = self._session(call, exchange.root).id
+        self._name(call, exchange.root)
         outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
 
-    def _session(self, call: Call, root: Sequence[bytes] = ()) -> Session:
-        named = call.route.session
-        return session(call.caller.scope, call.scope["headers"], named, root, self._session_headers)
+    def _name(self, call: Call, root: Sequence[bytes] | None = None) -> None:
+        """Take note of the session, as its client names it or, where that was read, as its beginning does."""
+        headers, named = call.scope["headers"], call.route.session
+        found = session(call.caller.scope, headers, named, root or (), self._session_headers)
+        if found.strong or root is not None:
+            call.outcome.session, call.outcome.parent = found.id, found.parent
 
     def _marks(self, call: Call, answer: Answer) -> RawHeaders:
         """Return the headers that say what was done."""

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from gateway.engine.sessions import ID_LENGTH, open_scope, session
+from gateway.engine.sessions import AGENT, ID_LENGTH, PARENT_AGENT, open_scope, session
 
 
 def token(payload: object, signature: str = "sig") -> str:
@@ -150,6 +150,17 @@ def test_real_agents_and_their_sub_agents_have_sessions_of_their_own(
     assert other.strong
     assert one.id != other.id
     assert one == session("s", [*parent, (b"x-codex-turn-state", b"2")], None)
+    assert (one.parent, other.parent) == ("", one.id)
+
+
+def test_sub_agent_of_a_sub_agent_names_whom_it_works_for() -> None:
+    """Not the session that all of them share, but the agent that started it."""
+    shared = (b"x-claude-code-session-id", PARENT)
+    first = session("s", [shared, (AGENT, b"a")], None)
+    second = session("s", [shared, (AGENT, b"b"), (PARENT_AGENT, b"a")], None)
+
+    assert second.parent == first.id
+    assert session("s", [(b"session_id", b"1"), (b"x-parent-session-id", b"2")], None).parent == ""
 
 
 def test_pi_names_its_session() -> None:
