@@ -52,8 +52,11 @@ class Site:
     engine: Engine
 
     def call(self, path: str = CHAT, *body: bytes, headers: Headers = (), method: str = "POST") -> Call:
-        """Send a request."""
-        return Call(self.proxy, path, body=body or (b"",), headers=headers, method=method)
+        """Send a request; the path may have a query."""
+        path, _, query = path.partition("?")
+        return Call(
+            self.proxy, path, body=body or (b"",), headers=headers, method=method, query=query.encode()
+        )
 
     def requests(self, **labels: str) -> float:
         """Return how many requests were counted with these labels, in open mode unless they say otherwise."""
