@@ -15,10 +15,10 @@ from wired import LONG, answer, refusal, turns
 
 AZURE = b"api-version=2024-10-21"
 
-ANSWERS = {
-    "openai_chat": answer,
-    "openai_responses": lambda: httpx.Response(200, json={"object": "response", "output": []}),
-    "anthropic_messages": lambda: httpx.Response(200, json={"type": "message", "content": []}),
+REPLIES = {
+    "openai_chat": {"choices": [{"index": 0, "message": {"role": "assistant", "content": "All right."}}]},
+    "openai_responses": {"object": "response", "output": []},
+    "anthropic_messages": {"type": "message", "content": []},
 }
 ENDPOINTS = {
     "openai_chat": "/chat/completions",
@@ -39,6 +39,11 @@ def body(name: str, talk: list[dict[str, Any]]) -> bytes:
     return json.dumps({"model": "m", "messages": talk}).encode()
 
 
+def reply(name: str) -> httpx.Response:
+    """Return a whole answer of a format."""
+    return httpx.Response(200, json=REPLIES[name])
+
+
 @pytest.mark.parametrize("prefix", ["/v1", "/v1/v1", "", "//v1", "/s/work/v1", "/s/work/v1/v1"])
 @pytest.mark.parametrize("end", ["", "/", "?beta=true"])
 @pytest.mark.parametrize("name", FORMATS)
@@ -46,7 +51,7 @@ def test_base_url_may_have_the_version_twice_or_not(name: str, prefix: str, end:
     """Some clients add `/v1` to a base URL that has it, some leave it out: all are served, and compacted."""
 
     async def run() -> None:
-        async with site(ANSWERS[name](), ANSWERS[name]()) as here:
+        async with site(reply(name), reply(name)) as here:
             for talk, action in ((turns(2), b"none"), (LONG, b"compacted")):
                 call = here.call(prefix + ENDPOINTS[name] + end, body(name, talk))
                 await call.read()
@@ -66,7 +71,7 @@ def test_azure_is_compacted_too(name: str, root: str) -> None:
     """Azure's paths, version and key go out as they came; its window is the deployment's."""
 
     async def run() -> None:
-        async with site(ANSWERS[name](), ANSWERS[name]()) as here:
+        async with site(reply(name), reply(name)) as here:
             path = f"{root}{ENDPOINTS[name]}?{AZURE.decode()}"
             for talk, action in ((turns(2), b"none"), (LONG, b"compacted")):
                 call = here.call(path, body(name, talk), headers=[(b"api-key", b"k")])
@@ -98,8 +103,8 @@ def test_what_azure_refuses_is_rescued() -> None:
 PROMPT = json.dumps({"model": "m", "prompt": "word " * 3000, "max_tokens": 5}).encode()
 TOO_LONG = {
     "error": {
-        "message": "This model's maximum context length is 1000 tokens, however you requested 3005 tokens (3000 "
-        "in your prompt; 5 for the completion). Please reduce your prompt; or completion length.",
+        "message": "This model's maximum context length is 1000 tokens, however you requested 3005 tokens "
+        "(3000 in your prompt; 5 for the completion). Please reduce your prompt; or completion length.",
         "type": "invalid_request_error",
         "param": None,
         "code": None,
