@@ -8,11 +8,8 @@ repair only takes away, to a fixed point    and what is left has no problems
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from random import Random
-from typing import TypeVar
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,23 +18,13 @@ from hypothesis import strategies as st
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
+from pens import MessagesPen, Pen
 
-CHAT = WIRE_FORMATS["openai_chat"]
+CHAT, MESSAGES = WIRE_FORMATS["openai_chat"], WIRE_FORMATS["anthropic_messages"]
 RECORDED = sorted((Path(__file__).parent / "wire").glob("*/*.json"))
 
-many = settings(max_examples=1000, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+many = settings(max_examples=2000, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 some = settings(many, max_examples=300)
-
-
-T = TypeVar("T")
-Write = Callable[[], str]
-Members = dict[str, Write]
-
-ROLES = ["system", "developer", "user", "assistant", "assistant", "tool", "function", "x"]
-PARTS = ["text", "text", "image_url", "file", "refusal", "x"]
-SIGNS = ["\\n", '\\"', "\\\\", "\\/", "\\u0000", "\\u00e9", "\\ud83d", "\\ude00"]
-CHARACTERS = [*"ab{}[]:,/ é的\u2028\x7f🎒", *SIGNS]
-NUMBERS = ["0", "-0", "-0.0", "1.10", "1E5", "1e400", "12345678901234567890123", "-9223372036854775809"]
 
 
 def words(text: str) -> int:
@@ -50,104 +37,46 @@ def view_of(wire_format: WireFormat, request: Request) -> Conversation:
     )
 
 
-class Pen:
-    """Writes bodies as text, not as values, so that every spelling that clients use can occur."""
-
-    def __init__(self, seed: int) -> None:
-        self._chance = Random(seed)
-
-    def body(self) -> bytes:
-        always = {"model": self.string, "messages": lambda: self.array(self.message, 5)}
-        often = {"stream": self.word, "n": self.number, "max_tokens": self.number, "tools": self.value}
-        return (self.space() + self.object(always, often) + self.space()).encode()
-
-    def message(self) -> str:
-        if self._chance.random() < 0.05:
-            return self.value()
-        always = {"role": lambda: f'"{self.one(ROLES)}"', "content": self.content}
-        calls = {"tool_calls": lambda: self.array(self.call), "function_call": self.called}
-        labels = {"name": self.string, "tool_call_id": self.string, "refusal": self.string}
-        return self.object(always, {**calls, **labels, "content": self.content, "reasoning": self.value})
-
-    def content(self) -> str:
-        shapes: list[Write] = [self.string, lambda: self.array(self.part), self.value]
-        return self.one(shapes)()
-
-    def part(self) -> str:
-        always = {"type": lambda: f'"{self.one(PARTS)}"', "text": self.string}
-        return self.object(always, {"image_url": self.value, "file": self.value, "text": self.value})
-
-    def call(self) -> str:
-        always = {"id": self.string, self.one(["function", "function", "custom"]): self.called}
-        return self.object(always, {"type": self.string, "id": self.value, "function": self.value})
-
-    def called(self) -> str:
-        return self.object(
-            {"name": self.string, "arguments": self.string}, {"input": self.string, "arguments": self.value}
-        )
-
-    def value(self, depth: int = 3) -> str:
-        inner = partial(self.value, depth - 1)
-        shapes: list[Write] = [self.string, self.number, self.word]
-        if depth:
-            shapes += [lambda: self.array(inner), lambda: self.object({}, dict.fromkeys("abc", inner))]
-        return self.one(shapes)()
-
-    def object(self, always: Members, often: Members) -> str:
-        """Return an object in any order; a member of *often* may be missing, or there twice, or unknown."""
-        members = [
-            *always.items(),
-            *self._chance.choices([*often.items(), (self.string()[1:-1], self.string)], k=2),
-        ]
-        self._chance.shuffle(members)
-        kept = members if self._chance.random() < 0.5 else [item for item in members if item[0] in always]
-        written = (f'{self.space()}"{key}"{self.space()}:{self.padded(value)}' for key, value in kept)
-        return f"{{{','.join(written)}}}"
-
-    def array(self, item: Write, longest: int = 3) -> str:
-        items = (self.padded(item) for _ in range(self._chance.randint(0, longest)))
-        return f"[{','.join(items)}]"
-
-    def padded(self, value: Write) -> str:
-        return self.space() + value() + self.space()
-
-    def string(self) -> str:
-        signs = self._chance.choices(CHARACTERS, k=self._chance.randint(0, 8))
-        return f'"{"".join(signs)}"'
-
-    def number(self) -> str:
-        return self.one(NUMBERS)
-
-    def word(self) -> str:
-        return self.one(["true", "false", "null"])
-
-    def space(self) -> str:
-        return self.one(["", "", "", " ", "\n", "\t \r\n"])
-
-    def one(self, choices: list[T]) -> T:
-        return self._chance.choice(choices)
+def written_by(pen: type[Pen]) -> st.SearchStrategy[bytes]:
+    return st.integers(0, 2**64).map(lambda seed: pen(seed).body())
 
 
-BODIES = st.integers(0, 2**64).map(lambda seed: Pen(seed).body())
+BODIES = st.one_of(
+    st.tuples(st.just(CHAT), written_by(Pen)), st.tuples(st.just(MESSAGES), written_by(MessagesPen))
+)
 
 
 @given(BODIES)
 @many
-def test_unchanged_body_is_the_same_bytes(body: bytes) -> None:
+def test_unchanged_body_is_the_same_bytes(given: tuple[WireFormat, bytes]) -> None:
     """Whatever a client writes, what no step has changed leaves byte for byte as it came."""
-    request = CHAT.read(body)
+    wire_format, body = given
+    request = wire_format.read(body)
 
-    assert CHAT.write(request, view_of(CHAT, request)) == body
+    assert wire_format.write(request, view_of(wire_format, request)) == body
     assert request.body[: request.start] + body[request.start : request.stop] + body[request.stop :] == body
 
 
 @given(BODIES)
 @some
-def test_edit_changes_one_string_only(body: bytes) -> None:
+def test_edit_changes_one_string_only(given: tuple[WireFormat, bytes]) -> None:
     """Every block that says it can be edited can be, and nothing around its string moves."""
-    request = CHAT.read(body)
-    for message in view_of(CHAT, request).messages:
+    wire_format, body = given
+    request = wire_format.read(body)
+    for message in view_of(wire_format, request).messages:
         assert_edits_are_local(message)
+
+
+@given(written_by(MessagesPen))
+@some
+def test_cut_items_come_together_again(body: bytes) -> None:
+    """A list that is written anew, though nothing in it has changed, is the client's own."""
+    request = MESSAGES.read(body)
+    came = request.with_messages(request.messages)
+
+    assert came.count(b"cache_control") <= body.count(b"cache_control")
+    if b"cache_control" not in body:
+        assert json.loads(came) == json.loads(body)
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
@@ -202,17 +131,47 @@ ITEM = st.one_of(
 )
 
 
+def thinks(ids: list[str], thoughts: int, content: str | None) -> dict[str, object]:
+    blocks: list[object] = [{"type": "thinking", "thinking": "hm", "signature": "s"}] * thoughts
+    blocks += [{"type": "text", "text": content}] if content is not None else []
+    calls = [{"type": "tool_use", "id": id, "name": "f", "input": {}} for id in ids]
+    return {"role": "assistant", "content": [*blocks, *calls]}
+
+
+def answers(ids: list[str], content: str | None) -> dict[str, object]:
+    results = [{"type": "tool_result", "tool_use_id": id, "content": "r"} for id in ids]
+    text = [{"type": "text", "text": content}] if content is not None else []
+    return {"role": "user", "content": [*results, *text]}
+
+
+MESSAGES_ITEM = st.one_of(
+    st.just({"role": "system", "content": "S"}),
+    st.builds(lambda text: {"role": "user", "content": text}, st.sampled_from(["", "q"])),
+    st.builds(thinks, st.lists(IDS, max_size=3), st.integers(0, 2), SPOKEN),
+    st.builds(thinks, st.lists(IDS, max_size=3), st.integers(0, 2), SPOKEN),
+    st.builds(answers, st.lists(IDS, min_size=1, max_size=3), SPOKEN),
+    st.builds(answers, st.lists(IDS, min_size=1, max_size=3), SPOKEN),
+    st.just({"role": "narrator", "content": "x"}),
+)
+
+
 @st.composite
-def mutilated(draw: st.DrawFn) -> Conversation:
+def mutilated(draw: st.DrawFn, wire_format: WireFormat, one: st.SearchStrategy[Any]) -> Conversation:
     """Return a list with pieces cut out of it, texts edited, and a user message that stayed."""
-    items = draw(st.lists(ITEM, max_size=10))
+    items = draw(st.lists(one, max_size=10))
     items.insert(draw(st.integers(0, len(items))), {"role": "user", "content": "stay"})
-    messages = [CHAT.message(json.dumps(item).encode(), words, index) for index, item in enumerate(items)]
-    view = Conversation(tuple(messages))
-    texts = draw(st.dictionaries(st.integers(0, len(items) - 1), st.sampled_from(["", "new"]), max_size=3))
+    view = view_of(wire_format, wire_format.read(json.dumps({"messages": items}).encode()))
+    places = st.integers(0, len(view.messages) - 1)
+    texts = draw(st.dictionaries(places, st.sampled_from(["", "new", "new "]), max_size=3))
     view = view.replacing({index: edited(view.messages[index], text) for index, text in texts.items()})
-    gone = draw(st.sets(st.integers(0, len(items) - 1), max_size=5))
-    return view.without(index for index in gone if items[index]["content"] != "stay")
+    gone = draw(st.sets(places, max_size=5))
+    return view.without(index for index in gone if view.messages[index].text != "stay")
+
+
+MUTILATED = st.one_of(
+    st.tuples(st.just(CHAT), mutilated(CHAT, ITEM)),
+    st.tuples(st.just(MESSAGES), mutilated(MESSAGES, MESSAGES_ITEM)),
+)
 
 
 def edited(message: Message, text: str) -> Message:
@@ -222,14 +181,15 @@ def edited(message: Message, text: str) -> Message:
     return message
 
 
-@given(mutilated())
-@some
-def test_repair_takes_away_until_nothing_is_wrong(view: Conversation) -> None:
+@given(MUTILATED)
+@many
+def test_repair_takes_away_until_nothing_is_wrong(given: tuple[WireFormat, Conversation]) -> None:
     """However a list was cut, repair makes it valid by leaving things out, once and for all."""
-    after = CHAT.repair(view, words)
+    wire_format, view = given
+    after = wire_format.repair(view, words)
 
-    assert CHAT.problems(after) == []
-    assert CHAT.repair(after, words) is after
+    assert wire_format.problems(after) == []
+    assert wire_format.repair(after, words) is after
     assert after.tokens <= view.tokens
     assert len(after.messages) <= len(view.messages)
     assert any(message.role is Role.USER for message in after.messages)

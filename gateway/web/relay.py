@@ -21,10 +21,8 @@ from gateway.web import asgi
 from gateway.web.asgi import ClientLeft, Receive, Send, Tell
 from gateway.web.asides import ThreadRefused
 from gateway.wire import WIRE_FORMATS
-from gateway.wire.anthropic_messages import AnthropicMessages
 
 _CHAT = WIRE_FORMATS["openai_chat"]
-_MESSAGES = AnthropicMessages()
 
 
 class AnswerCut(Exception):
@@ -78,12 +76,8 @@ async def send_error(send: Send, error: GatewayError, dialect: str) -> None:
 
 def error_body(error: GatewayError, dialect: str) -> bytes:
     """Return the body of an error as the vendor of this wire format would write it."""
-    wire = WIRE_FORMATS.get(dialect)
-    if wire is None:
-        return _MESSAGES.error(error) if dialect == "anthropic_messages" else _CHAT.error(error)
-    if isinstance(error, ThreadRefused):
-        return _with_details(wire.error(error), error)
-    return wire.error(error)
+    body = WIRE_FORMATS.get(dialect, _CHAT).error(error)
+    return _with_details(body, error) if isinstance(error, ThreadRefused) else body
 
 
 def _with_details(body: bytes, error: ThreadRefused) -> bytes:

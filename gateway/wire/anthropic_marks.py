@@ -1,6 +1,9 @@
-"""Cache marks of a Messages list: as many as the vendor takes, and one where a rewrite took the last.
+"""Cache marks of a Messages list: as many as the vendor takes, and where the client wants them.
 
-The vendor caches nothing that is not marked, and takes four marks, those of tools and system included.
+The vendor caches nothing that is not marked, looks back some twenty blocks from each mark, and takes four
+marks, those of tools, system and the whole request included. So what a rewrite took is put back as far from
+the end of the list as it was, and of too many the oldest go: the next request reads from the newest. Marks
+are no part of what the vendor compares, so what is frozen may lose its own.
 """
 
 from __future__ import annotations
@@ -14,27 +17,41 @@ MARKS_MAX = 4
 
 # Inside a text its quotes would be escaped.
 _MARK = b'"cache_control"'
-_EPHEMERAL = b'{"type":"ephemeral"}'
 _UNMARKED = ("thinking", "redacted_thinking")
 
 
-def marked(items: Sequence[bytes], before: Sequence[bytes], beside: Sequence[bytes]) -> list[bytes]:
-    """Return the items with a mark if those *before* the rewrite had one, and with no more than are taken.
+def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[bytes]) -> list[bytes]:
+    """Return the slices with the marks that those who *came* had, and with no more than are taken.
 
-    *beside*: what else of the request may bear marks.
+    *beside*: the body before its list, and behind it.
     """
-    if not any(_MARK in item for item in items):
-        has_lost = any(_MARK in item for item in before)
-        return _with_mark(list(items)) if has_lost else list(items)
-    left = MARKS_MAX - sum(raw.count(_MARK) for raw in beside)
-    kept: list[bytes] = []
-    # The newest marks are those that the next request reads from.
-    for item in reversed(items):
-        paths = list(_marks(json.decode(item))) if _MARK in item else []
-        over = paths[: max(0, len(paths) - max(0, left))]
-        left -= len(paths)
-        kept.append(json.edit(item, dict.fromkeys(over)) if over else item)
-    return kept[::-1]
+    wanted, present = _distances(came), _distances(slices)
+    kept = list(slices)
+    if not wanted and not present:
+        return kept
+    for distance in _lost(wanted, present):
+        # What stood before all that is left marks the whole of it.
+        _mark(kept, distance if distance < len(kept) else 0, wanted[distance])
+    return _limited(kept, beside)
+
+
+def _distances(slices: Sequence[bytes]) -> dict[int, bytes]:
+    """Return the marks of these slices by how many slices stand behind theirs, newest first."""
+    found: dict[int, bytes] = {}
+    for distance, raw in enumerate(reversed(slices)):
+        paths = _paths(raw)
+        if paths:
+            found[distance] = json.at(raw, paths[-1])
+    return found
+
+
+def _paths(raw: bytes) -> list[json.Path]:
+    if _MARK not in raw:
+        return []
+    try:
+        return list(_marks(json.decode(raw)))
+    except (json.Malformed, RecursionError):
+        return []
 
 
 def _marks(value: Any, path: json.Path = ()) -> Iterator[json.Path]:
@@ -47,23 +64,70 @@ def _marks(value: Any, path: json.Path = ()) -> Iterator[json.Path]:
             yield (*here, "cache_control")
 
 
-def _with_mark(items: list[bytes]) -> list[bytes]:
-    """Return the items with a mark on the last block that can bear one, in the last message."""
-    content = json.decode(items[-1]).get("content") if items else None
+def _lost(wanted: dict[int, bytes], present: dict[int, bytes]) -> list[int]:
+    """Return the distances at which marks are missing: as many as were lost, and the newest in any case."""
+    missing = [distance for distance in wanted if distance not in present]
+    has_lost_newest = bool(missing) and missing[0] < min(present, default=missing[0] + 1)
+    return missing[: max(len(wanted) - len(present), int(has_lost_newest))]
+
+
+def _mark(slices: list[bytes], distance: int, mark: bytes) -> None:
+    """Put a mark on the slice at this distance from the end, or on the next before it that can bear one."""
+    for index in range(len(slices) - 1 - distance, -1, -1):
+        if _MARK in slices[index]:
+            return
+        after = _with_mark(slices[index], mark)
+        if after is not None:
+            slices[index] = after
+            return
+
+
+def _with_mark(raw: bytes, mark: bytes) -> bytes | None:
+    """Return the message with a mark on its last block that can bear one; None if none can."""
+    try:
+        value = json.decode(raw)
+    except (json.Malformed, RecursionError):
+        return None
+    content = value.get("content") if isinstance(value, dict) else None
     if isinstance(content, str) and content.strip():
-        block = b'{"type":"text","text":%s,"cache_control":%s}' % (
-            json.at(items[-1], ("content",)),
-            _EPHEMERAL,
-        )
-        items[-1] = json.replace(items[-1], ("content",), b"[%s]" % block)
-    elif isinstance(content, list) and content and _can_bear(content[-1]):
-        path = ("content", len(content) - 1)
-        block = json.with_member(json.at(items[-1], path), "cache_control", _EPHEMERAL)
-        items[-1] = json.replace(items[-1], path, block)
-    return items
+        block = b'[{"type":"text","text":%s,"cache_control":%s}]' % (json.at(raw, ("content",)), mark)
+        return json.replace(raw, ("content",), block)
+    blocks = content if isinstance(content, list) else []
+    place = next((place for place in range(len(blocks) - 1, -1, -1) if _can_bear(blocks[place])), None)
+    if place is None:
+        return None
+    path = ("content", place)
+    return json.replace(raw, path, json.with_member(json.at(raw, path), "cache_control", mark))
 
 
 def _can_bear(block: Any) -> bool:
     if not isinstance(block, dict) or block.get("type") in _UNMARKED:
         return False
     return block.get("type") != "text" or bool(str(block.get("text")).strip())
+
+
+def _limited(slices: list[bytes], beside: Sequence[bytes]) -> list[bytes]:
+    """Return the slices less the oldest of too many marks."""
+    places = [_paths(raw) for raw in slices]
+    over = sum(map(len, places)) + sum(part.count(_MARK) for part in beside) - MARKS_MAX
+    if over > 0:
+        over = min(over, max(0, sum(map(len, places)) + _beside(beside) - MARKS_MAX))
+    for index, paths in enumerate(places):
+        gone = paths[: max(0, over)]
+        if gone:
+            slices[index] = json.edit(slices[index], dict.fromkeys(gone))
+            over -= len(gone)
+    return slices
+
+
+def _beside(parts: Sequence[bytes]) -> int:
+    """Return how many marks tools, system and the request itself bear."""
+    try:
+        value = json.decode(b"[]".join(parts))
+    except (json.Malformed, RecursionError):
+        return 0
+    bearers = [value]
+    for key in ("tools", "system"):
+        listed = value.get(key)
+        bearers += listed if isinstance(listed, list) else []
+    return sum(isinstance(one, dict) and one.get("cache_control") is not None for one in bearers)

@@ -1,20 +1,20 @@
 """Anthropic Messages: POST /v1/messages.
 
 A lens over the request body, as for every format. `anthropic_slices` cuts the messages so that each result
-is one, and joins them again.
+is one, and joins them again; `anthropic_marks` sees to it that the vendor's cache is read from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gateway.core import json
 from gateway.core.body import taken_apart
 from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.errors import GatewayError
-from gateway.wire import anthropic_answer, openai_repair
+from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import marked
-from gateway.wire.anthropic_message import keeping_calls, read_message
+from gateway.wire.anthropic_message import read_message
 from gateway.wire.anthropic_slices import cut, join
 from gateway.wire.base import OutputCap, Request, Usage
 from gateway.wire.members import positive_of, string_of, value_of
@@ -40,6 +40,16 @@ _ERRORS = {
 """The vendor's names by status."""
 
 
+class MessagesRequest(Request, frozen=True):
+    """A request whose messages are slices that have to be joined."""
+
+    def with_messages(self, raws: Iterable[bytes]) -> bytes:
+        """Return the body with the items that these slices make, and with marks where the client has them."""
+        beside = self.body[: self.start], self.body[self.stop :]
+        slices = marked(tuple(raws), self.messages, beside)
+        return super().with_messages(join(slices, self.messages, self.joined))
+
+
 class AnthropicMessages:
     """The Messages dialect."""
 
@@ -52,7 +62,7 @@ class AnthropicMessages:
         messages = next(member for member in reversed(found) if member.key == "messages")
         members = {m.key: body[m.start : m.stop] for m in found if m.key != "messages"}
         slices, joined = cut(items)
-        return Request(
+        return MessagesRequest(
             body=body,
             model=string_of(members.get("model")),
             stream=members.get("stream") == b"true",
@@ -72,12 +82,10 @@ class AnthropicMessages:
 
     def write(self, request: Request, view: Conversation) -> bytes:
         """Return the request's body saying what the view says: the same bytes if that is what it says."""
-        raws = tuple(message.raw or self.compose(message) for message in view.messages)
-        if raws == request.messages:
+        slices = tuple(message.raw or self.compose(message) for message in view.messages)
+        if slices == request.messages:
             return request.body
-        items = list(join(view.messages, raws, request.joined))
-        beside = request.body[: request.start], request.body[request.stop :]
-        return request.with_messages(marked(items, request.messages, beside))
+        return request.with_messages(slices)
 
     def compose(self, message: Message) -> bytes:
         """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""
@@ -87,11 +95,11 @@ class AnthropicMessages:
 
     def repair(self, view: Conversation, count: Count) -> Conversation:
         """Return a list that the vendor's rules accept, reached by taking away, to a fixed point."""
-        return openai_repair.repair(view, count, keeping_calls)
+        return anthropic_repair.repair(view, count)
 
     def problems(self, view: Conversation) -> Sequence[str]:
         """Return what the vendor would refuse about the list; empty if nothing."""
-        return openai_repair.problems(view)
+        return anthropic_repair.problems(view)
 
     def error(self, error: GatewayError) -> bytes:
         """Return the body of an error response."""

@@ -1,20 +1,53 @@
 """Cut the messages of a Messages request so that each slice is one message of the view, and join them again.
 
 In this dialect all results of a round stand in one user message, first in it, and the user may go on behind
-them. The view wants one message per result, so such an item becomes one slice per result and one for the
-rest. What is written is the client's own item wherever all its slices are still there and as they were.
+them. The view wants one message per result, so such an item becomes one *piece* per result and one for the
+rest, each with all the item says beside its content. What is written is the client's own item wherever all
+its pieces are still there and as they were.
+
+A piece begins with a space, which no item of a list does. So it is known as one wherever its bytes come from:
+edited, or frozen in a checkpoint, or both.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from gateway.core import json
-from gateway.core.conversation import Message, Role
+from gateway.core.body import taken_apart
 from gateway.wire.base import Joined
 
-_RESULT = b"tool_result"
+_PIECE = b" "
+_RESULT = b'"tool_result"'
+
+_KEY_BYTES = 256
+"""So much of a piece is looked up; the id of the result is in it, as a rule."""
+
+# How nearly all items with results begin; any other is read in two passes.
+_OPENED = re.compile(rb'\{"role": ?"user", ?"content": ?\[')
+_SEPARATOR = re.compile(rb", ?")
+_TYPE = re.compile(rb'\{"type": ?("\w*")')
+
+
+class _Blocks(msgspec.Struct):
+    content: list[msgspec.Raw]
+
+
+_BLOCKS = msgspec.json.Decoder(_Blocks)
+
+
+class _Cut(msgspec.Struct):
+    """A user message taken apart."""
+
+    before: bytes
+    """Up to its content, and"""
+    blocks: list[bytes]
+    after: bytes
+    """behind it."""
 
 
 def cut(items: Sequence[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
@@ -26,10 +59,12 @@ def cut(items: Sequence[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
     slices: list[bytes] = []
     joined: list[Joined] = []
     for item in items:
-        parts = _parts(item) if _RESULT in item else []
-        if len(parts) > 1:
-            joined.append(Joined(len(slices), len(slices) + len(parts), item))
-        slices += parts if len(parts) > 1 else [item]
+        pieces = _pieces(item) if _RESULT in item else []
+        if pieces:
+            joined.append(Joined(len(slices), len(slices) + len(pieces), item))
+            slices += pieces
+        else:
+            slices.append(item)
     return tuple(slices), tuple(joined)
 
 
@@ -38,69 +73,99 @@ def is_result(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "tool_result"
 
 
-def _parts(item: bytes) -> list[bytes]:
-    """Return the slices of a user message with results; none if it is not to be cut."""
-    try:
-        value = json.decode(item)
-        blocks = value.get("content") if isinstance(value, dict) and value.get("role") == "user" else None
-        if not isinstance(blocks, list) or len(blocks) < 2 or not any(map(is_result, blocks)):
-            return []
-        raws = json.elements(json.at(item, ("content",)))
-    except (json.Malformed, RecursionError, KeyError):
+def _pieces(item: bytes) -> list[bytes]:
+    """Return the pieces of a user message with results; none if it is not to be cut."""
+    parts = _quickly_apart(item) or _apart(item)
+    if parts is None or len(parts.blocks) < 2:
         return []
-    results = [raw for raw, block in zip(raws, blocks, strict=True) if is_result(block)]
-    rest = [raw for raw, block in zip(raws, blocks, strict=True) if not is_result(block)]
-    return [user([raw]) for raw in results] + ([user(rest)] if rest else [])
+    results: list[bytes] = []
+    rest: list[bytes] = []
+    for block in parts.blocks:
+        (results if _answers(block) else rest).append(block)
+    if results and rest:
+        results.append(b",".join(rest))
+    before, after = _PIECE + parts.before + b"[", b"]" + parts.after
+    return [before + content + after for content in results]
 
 
-def user(blocks: Sequence[bytes]) -> bytes:
-    """Return a user message of these blocks."""
-    return b'{"role":"user","content":[%s]}' % b",".join(blocks)
+def _quickly_apart(item: bytes) -> _Cut | None:
+    """Return the parts of a message that says nothing beside its role and its content."""
+    opened = _OPENED.match(item)
+    if opened is None:
+        return None
+    try:
+        raws = _BLOCKS.decode(item).content
+    except (ValueError, RecursionError):
+        return None
+    if len(raws) < 2:
+        return _Cut(b"", [], b"")
+    blocks = list(map(bytes, raws))
+    start = opened.end()
+    between = _SEPARATOR.match(item, start + len(blocks[0]))
+    text = (between[0] if between else b"").join(blocks)
+    if not item.startswith(text, start) or item[start + len(text) :] != b"]}":
+        return None
+    return _Cut(item[: start - 1], blocks, b"}")
 
 
-def join(messages: Sequence[Message], raws: Sequence[bytes], joined: Sequence[Joined]) -> Iterator[bytes]:
-    """Yield the items that say what these messages say, each given with its bytes."""
-    by_start = {item.start: item for item in joined}
-    cut_up = {index for item in joined for index in range(item.start, item.stop)}
+def _apart(item: bytes) -> _Cut | None:
+    """Return the parts of any user message that has a list of blocks; None if it is none."""
+    try:
+        members, blocks = taken_apart(item, "content")
+    except (json.Malformed, RecursionError):
+        return None
+    places = {member.key: member for member in members}
+    role, content = places.get("role"), places["content"]
+    if role is None or len(places) < len(members) or item[role.start : role.stop] != b'"user"':
+        return None
+    return _Cut(item[: content.start], blocks, item[content.stop :])
+
+
+def _answers(block: bytes) -> bool:
+    told = _TYPE.match(block)
+    if told is not None:
+        return told[1] == _RESULT
+    return _RESULT in block and is_result(json.decode(block))
+
+
+def join(slices: Sequence[bytes], came: Sequence[bytes], joined: Sequence[Joined]) -> Iterator[bytes]:
+    """Yield the items that these slices make; *came*: the slices of the request, of which some were cut."""
+    own: dict[bytes, list[Joined]] = {}
+    for item in joined:
+        own.setdefault(came[item.start][:_KEY_BYTES], []).append(item)
     at = 0
-    while at < len(messages):
-        own = by_start.get(_origin(messages[at]))
-        if own is not None and _is_there(messages, at, own):
-            yield own.raw
-            at += own.stop - own.start
+    while at < len(slices):
+        if not slices[at].startswith(_PIECE):
+            yield slices[at]
+            at += 1
             continue
-        stop = _group_end(messages, at, cut_up)
-        yield raws[at] if stop == at + 1 else user([raw for part in raws[at:stop] for raw in _blocks(part)])
-        at = stop
+        found = own.get(slices[at][:_KEY_BYTES], ())
+        whole = next((item for item in found if _is_there(slices, at, came, item)), None)
+        if whole is not None:
+            yield whole.raw
+            at += whole.stop - whole.start
+        else:
+            together = list(_together(slices, at))
+            yield _joined(together) if together else slices[at][len(_PIECE) :]
+            at += len(together) or 1
 
 
-def _origin(message: Message) -> int:
-    return -1 if message.origin is None else message.origin
+def _is_there(slices: Sequence[bytes], at: int, came: Sequence[bytes], item: Joined) -> bool:
+    """Return whether all pieces of an item stand here, in order and as they came."""
+    return list(slices[at : at + item.stop - item.start]) == list(came[item.start : item.stop])
 
 
-def _is_there(messages: Sequence[Message], at: int, item: Joined) -> bool:
-    """Return whether all slices of an item stand here in order."""
-    wanted = list(range(item.start, item.stop))
-    return [_origin(message) for message in messages[at : at + len(wanted)]] == wanted
+def _together(slices: Sequence[bytes], at: int) -> Iterator[_Cut]:
+    """Yield the pieces from here on that make one item: results, and what the user says behind them."""
+    for piece in slices[at:]:
+        parts = _apart(piece[len(_PIECE) :]) if piece.startswith(_PIECE) else None
+        if parts is None:
+            return
+        yield parts
+        if not all(map(_answers, parts.blocks)):
+            return
 
 
-def _group_end(messages: Sequence[Message], at: int, cut_up: set[int]) -> int:
-    """Return up to where messages make one item: results, and what the user says behind them.
-
-    An item of the client's own that was never cut stays an item of its own.
-    """
-    stop = at
-    while stop < len(messages) and messages[stop].role is Role.TOOL:
-        stop += 1
-    if stop > at and stop < len(messages) and messages[stop].role is Role.USER:
-        origin = messages[stop].origin
-        stop += origin is None or origin in cut_up
-    return max(stop, at + 1)
-
-
-def _blocks(raw: bytes) -> list[bytes]:
-    """Return the blocks of a message; a string is a text block, and an empty one is none."""
-    content = json.at(raw, ("content",))
-    if content.startswith(b"["):
-        return json.elements(content)
-    return [b'{"type":"text","text":%s}' % content] if content not in (b'""', b"null") else []
+def _joined(pieces: Sequence[_Cut]) -> bytes:
+    content = b",".join([block for piece in pieces for block in piece.blocks])
+    return b"%s[%s]%s" % (pieces[0].before, content, pieces[0].after)

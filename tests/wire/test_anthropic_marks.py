@@ -10,7 +10,7 @@ import pytest
 from gateway.wire.anthropic_marks import marked
 
 MARK: dict[str, Any] = {"cache_control": {"type": "ephemeral"}}
-BEFORE = [b'{"content":[{"cache_control":{}}]}']
+BEFORE = [b'{"content":[{"cache_control":{"type":"ephemeral"}}]}']
 
 
 def item(*blocks: Any) -> bytes:
@@ -51,3 +51,61 @@ def test_marks_inside_results_count() -> None:
 def test_empty_list_stays_empty() -> None:
     """There is nothing to mark."""
     assert marked([], BEFORE, []) == []
+
+
+def block(text: str, **more: Any) -> dict[str, Any]:
+    return {"type": "text", "text": text, **more}
+
+
+def test_mark_of_what_made_way_for_a_text_comes_back() -> None:
+    """The message that bore a mark bears it again, with its own lifetime, and no other does."""
+    mark = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
+    came = [item(block("a", **mark)), item({"type": "image", **mark}), item(block("c", **mark))]
+
+    written = marked([came[0], item(block("a picture")), came[2]], came, [])
+
+    assert (written[0], written[2]) == (came[0], came[2])
+    assert json.loads(written[1])["content"] == [block("a picture", **mark)]
+
+
+def test_string_becomes_a_block_to_bear_a_mark() -> None:
+    """The newest message is marked even if it was written as a string, or cannot be marked itself."""
+    said = json.dumps({"role": "assistant", "content": "ok"}).encode()
+    thought = json.dumps({"role": "assistant", "content": [{"type": "thinking"}]}).encode()
+
+    written = marked([said, thought], [*BEFORE, *BEFORE], [])
+
+    assert json.loads(written[0])["content"] == [block("ok", **MARK)]
+    assert written[1] == thought
+
+
+def test_mark_on_an_old_message_is_not_put_twice() -> None:
+    """A mark that is where it was needs no other, however many messages behind it are gone."""
+    first = item(block("a", **MARK))
+
+    assert marked([first, item(block("z"))], [first, *[item(block("b"))] * 9], []) == [
+        first,
+        item(block("z")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("beside", "left"),
+    [
+        ([b'{"cache_control":{},"messages":', b',"tools":[{"cache_control":{}}],"system":"s"}'], 2),
+        ([b'{"messages":', b',"tools":[{"input_schema":{"cache_control":{},"x":{"cache_control":1}}}]}'], 4),
+        ([b'{"cache_control":{},"messages":', b"}"], 3),
+    ],
+)
+def test_marks_beside_the_list_take_their_places(beside: list[bytes], left: int) -> None:
+    """What only looks like a mark, in a schema, does not count."""
+    came = [item(block("a", **MARK))] * 5
+
+    assert sum(b"cache_control" in raw for raw in marked(came, came, beside)) == left
+
+
+def test_what_cannot_be_read_bears_no_mark() -> None:
+    """Broken items go out as they came."""
+    broken = b'{"cache_control"'
+
+    assert marked([broken], BEFORE, []) == [broken]

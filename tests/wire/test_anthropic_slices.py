@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from gateway.wire.anthropic_message import read_message
+import pytest
+
 from gateway.wire.anthropic_slices import cut, join
 
 RESULTS = [{"type": "tool_result", "tool_use_id": id, "content": "ok"} for id in "ab"]
@@ -38,16 +39,70 @@ def test_result_of_a_server_is_not_cut() -> None:
 
 def test_what_is_no_message_is_one_slice() -> None:
     """Broken or foreign items are carried along as they are."""
-    odd = [b'"tool_result"', b'{"role":"user","content":"tool_result"}', b"[tool_result"]
+    odd = [
+        b'"\\"tool_result\\""',
+        b'{"role":"user","content":"\\"tool_result\\""}',
+        b'{"role":"user","content":["tool_result"],"content":[{"type":"tool_result"},1]}',
+        b'{"role":"assistant","content":[{"type":"tool_result"},1]}',
+        b'{"content":[{"type":"tool_result"},1]}',
+        b'["tool_result"',
+    ]
 
     assert cut(odd) == (tuple(odd), ())
 
 
-def test_text_behind_lone_results_joins_them() -> None:
-    """What the gateway says behind results stands in their message, a string as a text block."""
-    raws = [item(RESULTS[0]), b'{"role":"user","content":"on"}']
-    messages = [read_message(raw, len) for raw in raws]
+SPELLINGS = [
+    b'{"role":"user","content":[%s,%s]}',
+    b'{"role": "user", "content": [%s, %s]}',
+    b'{ "content" :[%s ,%s], "role":"user" }',
+    b'{"role":"user","content":[%s,%s],"name":"x"}',
+]
 
-    (joined,) = join(messages, raws, ())
 
-    assert json.loads(joined)["content"] == [RESULTS[0], {"type": "text", "text": "on"}]
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_item_is_cut_and_joined_however_it_is_spelled(spelling: bytes) -> None:
+    """Untouched it comes back byte for byte; edited, it keeps what it says beside its content."""
+    raw = spelling % tuple(json.dumps(result).encode() for result in RESULTS)
+    slices, joined = cut([raw])
+
+    assert list(join(slices, slices, joined)) == [raw]
+    shorter = slices[0].replace(b"ok", b"cut")
+    (written,) = join([shorter, slices[1]], slices, joined)
+    assert json.loads(written) == json.loads(raw.replace(b"ok", b"cut", 1))
+
+
+def test_edited_piece_is_written_beside_pieces_that_came_as_they_are() -> None:
+    """An edit of one result is never lost to the client's own item."""
+    raw = item(*RESULTS, {"type": "text", "text": "so"})
+    slices, joined = cut([raw])
+    changed = [slices[0], slices[1].replace(b"ok", b"cut"), slices[2]]
+
+    (written,) = join(changed, slices, joined)
+
+    assert json.loads(written) == json.loads(item(RESULTS[0], {**RESULTS[1], "content": "cut"}, TEXT))
+
+
+TEXT = {"type": "text", "text": "so"}
+
+
+def test_remaining_pieces_are_items_of_their_own() -> None:
+    """What the user said stays a message if the results before it are gone, and so does what is emptied."""
+    slices, joined = cut([item(*RESULTS, TEXT)])
+
+    assert [json.loads(one) for one in join(slices[2:], slices, joined)] == [json.loads(item(TEXT))]
+    emptied = b' {"role":"user","content":null}'
+    assert list(join([emptied], slices, joined)) == [emptied[1:]]
+
+
+def test_uncut_items_stay_apart() -> None:
+    """Two messages that the client sent one behind the other are written as two."""
+    came = [item(RESULTS[0]), item(TEXT)]
+
+    assert list(join(came, *cut(came))) == came
+
+
+def test_equal_beginnings_are_told_apart() -> None:
+    """Two items that begin with the same result each come back as they were."""
+    came = [item(RESULTS[0], TEXT), item(RESULTS[0], {**TEXT, "text": "then"})]
+
+    assert list(join(cut(came)[0], *cut(came))) == came
