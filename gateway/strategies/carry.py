@@ -29,6 +29,9 @@ _LEAST = 0.1
 _FRAME_TOKENS = 120
 """What a digest takes that holds nothing, with the acknowledgement after it."""
 
+_TRIES = 3
+"""How often user texts are chosen anew if they turn out to take more than there is room for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
@@ -155,6 +158,7 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
     The ledger has its share of the target, and only what is free of it beyond what was *reserved*. What then
     is free goes to what users said, if there is a digest that says it.
     """
+    after = _with_digest(lifted, after, room, most)
     lost = lifted.lost(after.messages)
     share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
     allowed = min(share, most - after.tokens) - _FRAME_TOKENS
@@ -162,17 +166,31 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
     index = next((i for i, message in enumerate(after.messages) if _is_ours(message)), None)
     if index is None:
         return _inserted(after, Notes(ledger=kept), room) if kept else after
-    old = notes.read(after.messages[index].text)
-    room_left = min(room.target, most) - after.tokens - sum(map(lifted.size, kept))
-    every = _user_texts(lifted, after) if room_left > 0 else ()
-    for free in (room_left, room_left - _FRAME_TOKENS):
+    old, limit = notes.read(after.messages[index].text), min(room.target, most)
+    free = limit - after.tokens - _size(Notes(ledger=kept), room)
+    every = _user_texts(lifted, after) if free > 0 else ()
+    for _ in range(_TRIES):
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
         history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
         text = replace(old, ledger=kept, entries=history).text()
         found = after.replacing({index: _rewritten(after.messages[index], text, room)})
-        if found.tokens <= min(room.target, most):
+        if found.tokens <= limit or not every:
             break
+        free -= found.tokens - limit
     return found
+
+
+def _with_digest(lifted: Lifted, after: Conversation, room: Room, most: int) -> Conversation:
+    """Return what the steps left, with a digest if they took one away: what users said is not lost."""
+    if any(map(_is_ours, after.messages)) or not any(map(_is_ours, lifted.view.messages)):
+        return after
+    held = _inserted(after, Notes(), room)
+    return held if held.tokens < min(room.target, most) else after
+
+
+def _size(said: Notes, room: Room) -> int:
+    """Return the tokens that a digest takes for what is said, its headings among them."""
+    return room.count(said.text()) - room.count(Notes().text())
 
 
 def _more(

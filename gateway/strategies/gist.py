@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
-from gateway.core.ledger.entry import ORDER
+from gateway.core.ledger.entry import ORDER, Kind
 from gateway.core.ledger.find import kinds
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
@@ -24,16 +24,33 @@ LEAST = 1
 
 _FOUND = 7
 
+_UNSAID = 4
+"""What a sentence is worth that may be what it was found to be, but shows neither whose it is nor of what."""
+
 _MOST_CHARS = 300
 """A longer sentence keeps its beginning: it was pasted, or runs on."""
 
 _MOST_LINES = 60
 """Of a text with more lines, those at both ends are looked at: it was pasted."""
 
-# Figures, addresses, paths, names of code and of things: what cannot be guessed if it is lost.
+# Addresses, paths, long numbers, names of code, people and things: nobody can guess them if they are lost.
+_PARTICULAR = re.compile(
+    r"\d[\d.,:/-]{0,20}[\d%]\d|\d ?%|\d[:.]\d|[$€£¥₹]\s?\d|[A-Za-z][-_]?\d|\d[A-Za-z]\b"
+    r"|[\w-]+(?:[./\\@_][\w-]+)+|[a-z]+[A-Z]\w*|(?<=[a-z,;:] )[A-Z][a-z]+"
+    r"|[A-Za-z]{2}\s?[\u4e00-\u9fff]|[\u4e00-\u9fff]\s?[A-Za-z]{2}|\d{1,4}月|周[一二三四五六日]"
+)
+# Small numbers, capitals, quotations: they count with who speaks.
 _EXACT = re.compile(
-    r"\d|[\w-]+(?:[./\\@_][\w-]+)+|[a-z]+[A-Z]\w*|\b[A-Z]{2,}\b|[\"“”'‘「『`][^\"”'’」』`]{2,60}[\"”'’」』`]"
-    r"|(?<=[a-z,;] )[A-Z][a-z]+|[零一二三四五六七八九十百千万亿两]{2,}|[A-Za-z]{2,}(?=[\u4e00-\u9fff])"
+    r"\d|\b[A-Z]{2,}\b|[\"“”'‘「『`][^\"“”'’」』`]{2,60}[\"”'’」』`]|[零一二三四五六七八九十百千万亿两]{2,}"
+)
+# Who speaks or is spoken to, what must be: where there is none of it, something else is told of.
+_VOICE = re.compile(
+    r"\b(?:i|i'm|i'd|i've|i'll|me|my|mine|we|we're|we'd|we've|we'll|us|our|ours|you|you're|yours?|please|let's"
+    r"|must|mustn't|may|should|shall|never|don't|do not|cannot|can't|only|at most|at least|no more|always"
+    r"|has to|have to|needs? to|ought to|not to|unless|make sure)\b"
+    r"|[我咱俺您你请别勿禁]|不[要能许准得可]|只[能许准有给]|必须|务必|最[多少]|顶多|至[多少]|以内|不超过"
+    r"|一律|每次|凡是|应[该当]|记得|记住|得在|得先|要先",
+    re.IGNORECASE,
 )
 # Words by which people speak of more than the moment, in the languages of the ledger.
 _STANDING = re.compile(
@@ -65,7 +82,11 @@ _REQUEST = re.compile(
     r"|.*(?:什么|怎么|为何|有没有)",
     re.IGNORECASE,
 )
-
+# What only leads to something else: "Before I forget.", "One more thing:".
+_ASIDE = re.compile(
+    r"[^\d\u4e00-\u9fff]{1,60}[:：]|(?:[a-zA-Z'’]+[ ,]{1,2}){0,3}[a-zA-Z'’]+[.,:?]?"
+    r"|[\u4e00-\u9fff，]{1,5}[。，：]?"
+)
 
 _CLOSERS = "\"'”’)]*_"
 _CLOSING = re.compile(r"[\"'”’)\]*_]{1,3}(?=\s|$)")
@@ -84,8 +105,17 @@ def pieces(text: str) -> Sequence[str]:
         _bounded(" ".join(sentence.split()))
         for number, line in enumerate(lines)
         if number not in data
-        for sentence in _sentences(line)
+        for sentence in _apart(line)
     ]
+
+
+def _apart(line: str) -> Iterator[str]:
+    """Yield the sentences of a line, and the signs of what was left out between them, each by itself."""
+    for sentence in _sentences(line):
+        while sentence.startswith(LEFT_OUT + " "):
+            yield LEFT_OUT
+            sentence = sentence[len(LEFT_OUT) :].lstrip()
+        yield sentence
 
 
 def _sentences(line: str) -> Iterator[str]:
@@ -129,30 +159,44 @@ def is_in(sentence: str, carried: Collection[str]) -> bool:
 def worth(sentence: str) -> int:
     """Return what a sentence is worth: 0 is nothing, 1 is what was said for the moment.
 
-    Most is worth what the ledger would take, if it were not in doubt, in the ledger's order.
+    Most is worth what the ledger would take, if it were not in doubt, in the ledger's order; but only if it
+    names what nobody can guess, or shows that its speaker asks it of somebody.
 
-    >>> worth("Thanks a lot!"), worth("Why is it so slow?"), worth("The port is 80.")
+    >>> worth("Thanks a lot!"), worth("Why is it so slow?"), worth("The port is 8080.")
     (0, 1, 7)
     """
     if sentence == LEFT_OUT or _IDLE.match(sentence):
         return 0
-    if found := kinds(sentence):
-        return _FOUND + len(ORDER) - 1 - min(ORDER[kind] for kind in found)
-    value = 2 + 2 * bool(_EXACT.search(sentence)) + 2 * bool(_STANDING.search(sentence))
-    if _QUESTION.search(sentence) or _REQUEST.match(sentence):
+    found = kinds(sentence)
+    is_particular, is_own = bool(_PARTICULAR.search(sentence)), bool(_VOICE.search(sentence))
+    if is_particular or (is_own and found - {Kind.VALUE}):
+        if found:
+            return _FOUND + len(ORDER) - 1 - min(ORDER[kind] for kind in found)
+    elif found - {Kind.VALUE, Kind.RULE}:
+        return _UNSAID
+    if _ASIDE.fullmatch(sentence):
+        return LEAST
+    is_exact, lasts = bool(_EXACT.search(sentence)), bool(_STANDING.search(sentence))
+    value = 4 + 2 * (is_own or lasts) if is_particular else 2 + is_exact + 2 * (is_own and lasts)
+    if _asks(sentence):
         value -= 2 if value > 4 else 3
     return max(value, LEAST)
+
+
+def _asks(sentence: str) -> bool:
+    """Return whether a sentence asks for something at the time."""
+    return bool(_QUESTION.search(sentence) or _REQUEST.match(sentence))
 
 
 def is_lasting(sentence: str) -> bool:
     """Return whether a sentence is worth more than what was said for the moment: without looking for more.
 
-    >>> is_lasting("Why is it so slow?"), is_lasting("It is slow.")
+    >>> is_lasting("Why is it so slow?"), is_lasting("It is slow on Mondays.")
     (False, True)
     """
     if sentence == LEFT_OUT or _IDLE.match(sentence):
         return False
-    if not _QUESTION.search(sentence) and not _REQUEST.match(sentence):
+    if not _asks(sentence) and not _ASIDE.fullmatch(sentence):
         return True
     return worth(sentence) > LEAST
 

@@ -11,7 +11,7 @@ from gateway.strategies.shorten import Cap, Counted, shorten
 
 Shorten = Callable[[str], str]
 
-MATTERS = 4
+MATTERS = 5
 """Sentences that are worth this are kept before what tools and the assistant said."""
 
 _ENTRY_TOKENS = 3

@@ -106,6 +106,29 @@ def test_what_is_still_there_is_not_carried() -> None:
     assert any("Never push" in message.text for message in after.messages)
 
 
+def test_users_words_take_all_the_room_that_there_is() -> None:
+    """As long as something of what users said is missing, little of the target is left free."""
+    wishes = [
+        f"Should room {n} in Porto be like mine, somebody would have it painted soon." for n in range(99)
+    ]
+    wished = [entry for wish in wishes for entry in (user(wish), assistant(TALK))]
+    after = compacted(conversation(*RULES, *wished, user("So?")), Digest())
+    assert "Never push" in ledger(after)
+    assert sum(wish in message.text for wish in wishes for message in after.messages) < len(wishes)
+    assert 0.85 * ROOM.target <= after.tokens <= ROOM.target
+
+
+def test_users_words_outlast_the_digest_that_held_them() -> None:
+    """Where a step takes away a digest, as what is new leaves it no room, users' words stay all the same."""
+    said = "My parcel, ORD-20533, would usually come by train, would it not?"
+    digested = compacted(conversation(*talk(8), user(said), *talk(8)[1:], user("And now?")), Digest())
+    assert any(said in message.text for message in digested.messages if marks.is_digest(message.text))
+    view = grown(digested, assistant(TALK), *talk(9), user("Well? " + "word " * 388))
+    after = compacted(view, TrimTurns())
+    assert any(said in message.text for message in after.messages)
+    assert after.tokens <= ROOM.target
+
+
 def test_new_value_takes_the_place_of_the_old() -> None:
     """Only the value that holds is carried, and an old text of the user does not bring the old one back."""
     view = conversation(
