@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import pytest
 
-from gateway.engine.listing import LIST_BYTES, WORTH_TOKENS, Listing, read
+from gateway.engine.listing import LIST_BYTES, WORTH_TOKENS, Listing, elsewhere, read
 from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Source, Windows
 from gateway.policy.schema import Policy
@@ -100,3 +100,70 @@ def test_small_conversation_is_no_reason_to_ask() -> None:
 def test_list_of_any_form_is_read(body: bytes, windows: dict[str, int]) -> None:
     """Servers name the window by several names; what is not understood is passed over."""
     assert read(body) == windows
+
+
+OLLAMA = b"""{"object": "list", "data": [
+  {"id": "m:latest", "object": "model", "created": 1, "owned_by": "library"},
+  {"id": "hf.co/a/b:Q4_K_M", "object": "model", "created": 1, "owned_by": "a"}]}"""
+LOADED = b"""{"models": [{"name": "m:latest", "model": "m:latest", "size": 6591830464, "digest": "a2af",
+  "details": {"format": "gguf", "family": "m", "parameter_size": "4.3B"}, "size_vram": 5333539264,
+  "expires_at": "2026-10-17T16:47:07.93355-07:00", "context_length": 4096}]}"""
+LM_STUDIO = b'{"object": "list", "data": [{"id": "m", "object": "model", "owned_by": "organization_owner"}]}'
+STATES = b"""{"object": "list", "data": [
+  {"id": "n", "object": "model", "type": "llm", "state": "not-loaded", "max_context_length": 131072},
+  {"id": "m", "object": "model", "type": "llm", "state": "loaded", "max_context_length": 32768,
+   "loaded_context_length": 8192}]}"""
+
+
+@pytest.mark.parametrize(
+    ("listed", "told", "place", "tokens"),
+    [(OLLAMA, LOADED, b"/api/ps", 4096), (LM_STUDIO, STATES, b"/api/v0/models", 8192)],
+)
+def test_servers_of_ones_own_say_it_elsewhere(listed: bytes, told: bytes, place: bytes, tokens: int) -> None:
+    """Ollama's and LM Studio's lists in OpenAI's form name no window; what they have loaded is in their own.
+
+    Another model may be loaded next, so they are asked again when one is not known.
+    """
+    edge, windows = (
+        Edge(httpx.Response(200, content=listed), httpx.Response(200, content=told)),
+        Windows(Clock()),
+    )
+    listing, upstream = Listing(windows), Upstream("openai", URL, edge)
+
+    asyncio.run(listing.ask(upstream, b"/v1/models", HEADERS))
+
+    assert windows.window(Policy(name="p"), URL, "m").tokens == tokens
+    assert windows.window(Policy(name="p"), URL, "n").source is Source.UNKNOWN
+    assert [seen.target for seen in edge.seen] == [b"/v1/models", place]
+    assert edge.seen[1].headers == [HEADERS[0], HEADERS[3]]
+    assert listing.is_wanted(upstream, WORTH_TOKENS)
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(404), httpx.ConnectError("no")])
+def test_older_ones_that_do_not_are_left_alone(answer: httpx.Response | Exception) -> None:
+    """Before they had such a list, nothing can be known; nobody is hurt."""
+    edge, windows = Edge(httpx.Response(200, content=OLLAMA), answer), Windows(Clock())
+
+    asyncio.run(Listing(windows).ask(Upstream("openai", URL, edge), b"/v1/models", HEADERS))
+
+    assert windows.window(Policy(name="p"), URL, "m").source is Source.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("body", "target", "place"),
+    [
+        (OLLAMA, b"/ollama/v1/models", b"/ollama/api/ps"),
+        (LM_STUDIO, b"/models", b"/api/v0/models"),
+        (LISTED, b"/v1/models", b""),
+        (b'{"data": [{"id": "m", "owned_by": "library", "n_ctx": 4096}]}', b"/v1/models", b""),
+        (
+            b'{"data": [{"id": "gpt-4o", "owned_by": "openai"}, {"id": "x", "owned_by": 7}]}',
+            b"/v1/models",
+            b"",
+        ),
+        (b"", b"/v1/models", b""),
+    ],
+)
+def test_nobody_else_is_asked_for_a_page_of_theirs(body: bytes, target: bytes, place: bytes) -> None:
+    """A page that only Ollama or LM Studio have is asked of them alone, under the path they are served at."""
+    assert elsewhere(body, target) == place
