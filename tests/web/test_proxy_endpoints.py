@@ -44,7 +44,7 @@ def reply(name: str) -> httpx.Response:
     return httpx.Response(200, json=REPLIES[name])
 
 
-@pytest.mark.parametrize("prefix", ["/v1", "/v1/v1", "", "//v1", "/s/work/v1", "/s/work/v1/v1"])
+@pytest.mark.parametrize("prefix", ["/v1", "/v1/v1", "", "//v1", "/s/mine/v1", "/s/mine/v1/v1"])
 @pytest.mark.parametrize("end", ["", "/", "?beta=true"])
 @pytest.mark.parametrize("name", FORMATS)
 def test_base_url_may_have_the_version_twice_or_not(name: str, prefix: str, end: str) -> None:
@@ -147,7 +147,7 @@ def test_legacy_completions_pass(path: str, target: str, status: int) -> None:
         ("/v1/messages/count_tokens?beta=true", "/v1/messages/count_tokens?beta=true"),
         ("/v1/v1/messages/count_tokens", "/v1/messages/count_tokens"),
         ("/messages/count_tokens", "/v1/messages/count_tokens"),
-        ("/s/work/v1/messages/count_tokens", "/v1/messages/count_tokens"),
+        ("/s/mine/v1/messages/count_tokens", "/v1/messages/count_tokens"),
         ("/v1/responses/input_tokens", "/v1/responses/input_tokens"),
         ("/v1/responses/compact", "/v1/responses/compact"),
         ("/openai/v1/responses/compact", "/openai/v1/responses/compact"),
