@@ -112,9 +112,8 @@ def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | N
         raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
     body = _read(file)
     name = FORMATS[endpoint_of(body)]
-    wire = WIRE_FORMATS.get(name) or WIRE_FORMATS["openai_chat"]
     try:
-        made, hint = asyncio.run(offline(wire, body, policies[policy], target_tokens))
+        made, hint = asyncio.run(offline(WIRE_FORMATS[name], body, policies[policy], target_tokens))
     except json.Malformed as error:
         raise ConfigError([f"{file}: is not a {TITLES[name]} request: {problem(body, error)}"]) from error
     sys.stdout.buffer.write(made + b"\n")

@@ -33,6 +33,7 @@ OBSERVE = replace(TRIMMING, name="observe", mode=Mode.OBSERVE)
 POLICIES = {
     "default": DEFAULT,
     "off": Policy(name="off", mode=Mode.OFF),
+    "reacting": replace(REACTING, name="reacting"),
     "observe": OBSERVE,
     "observe-reacting": replace(REACTING, name="observe-reacting", mode=Mode.OBSERVE),
 }

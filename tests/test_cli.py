@@ -230,8 +230,9 @@ def test_compact_prints_the_request_and_a_report(
     assert made["request"]["seed"] == 7
 
 
+@pytest.mark.parametrize(("key", "system"), [("input", "instructions"), ("messages", "system")])
 def test_compact_takes_a_request_of_another_format(
-    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+    key: str, system: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     """Which format it is, its members tell: nobody has to say."""
     file = tmp_path / "request.json"
@@ -239,14 +240,14 @@ def test_compact_takes_a_request_of_another_format(
         {"role": role, "content": f"{n} " + "word " * 90} for n in range(20) for role in ("user", "assistant")
     ]
     items = [*talk, {"role": "user", "content": "And now?"}]
-    file.write_text(json.dumps({"model": "m", "instructions": "Be kind.", "input": items}))
+    file.write_text(json.dumps({"model": "m", system: "Be kind.", key: items}))
 
     assert main(["compact", str(file), "--policy", "mechanical", "--target-tokens", "1000"]) == 0
 
     made = json.loads(capfdbinary.readouterr().out)
     assert made["report"]["tokens_after"] <= 1000 < made["report"]["tokens_before"]
-    assert made["request"]["input"][-1] == items[-1]
-    assert made["request"]["instructions"] == "Be kind."
+    assert made["request"][key][-1] == items[-1]
+    assert made["request"][system] == "Be kind."
 
 
 @pytest.mark.parametrize(
