@@ -16,6 +16,7 @@ from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import marked
 from gateway.wire.anthropic_message import read_message
 from gateway.wire.anthropic_slices import cut, join
+from gateway.wire.anthropic_system import placed
 from gateway.wire.base import OutputCap, Request, Usage
 from gateway.wire.members import positive_of, string_of, value_of
 
@@ -47,7 +48,7 @@ class MessagesRequest(Request, frozen=True):
         """Return the body with the items that these slices make, and with marks where the client has them."""
         beside = self.body[: self.start], self.body[self.stop :]
         slices = marked(tuple(raws), self.messages, beside)
-        return super().with_messages(join(slices, self.messages, self.joined))
+        return super().with_messages(placed(list(join(slices, self.messages, self.joined)), self.messages))
 
 
 class AnthropicMessages:

@@ -1,0 +1,96 @@
+"""System messages inside the list of a Messages request, put where the vendor takes them.
+
+Such a message must stand directly behind what a user says and be the last or have an answer behind it, and
+there is one at a place (platform.claude.com: mid-conversation system messages). No step touches it; but what
+stood around it may be gone, or something new stand there. So it waits for the end of what the user says, or
+goes back to where that was; and those that come to one place become one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from gateway.core import json
+
+# Inside a text its quotes would be escaped.
+_SYSTEM = b'"system"'
+_SERVED = b'"server_tool_use"'
+"""A system message may stand behind an answer that ends with this, too."""
+
+
+class _Label(msgspec.Struct):
+    role: str = ""
+
+
+_LABEL = msgspec.json.Decoder(_Label)
+
+
+def placed(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
+    """Return the items with their system messages where the vendor takes them.
+
+    Where those of the list that *came* are elsewhere, its upstream does not ask for it, and nothing is moved.
+
+    >>> placed([b'{"role":"system"}', b'{"role":"user"}', b'{"role":"assistant"}'], [])
+    [b'{"role":"user"}', b'{"role":"system"}', b'{"role":"assistant"}']
+    """
+    if not any(_SYSTEM in item for item in items):
+        return list(items)
+    return _placed(items) if _placed(came) == list(came) else list(items)
+
+
+def _placed(items: Sequence[bytes]) -> list[bytes]:
+    found: list[bytes] = []
+    behind_user = -1
+    waiting: list[bytes] = []
+    for item in items:
+        role = _role(item)
+        if role == "system" and not _follows_server(found):
+            waiting.append(item)
+            continue
+        if role == "assistant" and waiting and behind_user >= 0:
+            found[behind_user:behind_user] = _one(waiting)
+            waiting = []
+        found.append(item)
+        if role == "user":
+            behind_user = len(found)
+    place = behind_user if behind_user >= 0 else len(found)
+    found[place:place] = _one(waiting)
+    return found
+
+
+def _follows_server(found: Sequence[bytes]) -> bool:
+    return bool(found) and _SERVED in found[-1] and _role(found[-1]) == "assistant"
+
+
+def _role(item: bytes) -> str:
+    try:
+        return _LABEL.decode(item).role
+    except (ValueError, RecursionError):
+        pass
+    try:
+        value = json.decode(item)
+    except (json.Malformed, RecursionError):
+        return ""
+    role = value.get("role") if isinstance(value, dict) else ""
+    return role if isinstance(role, str) else ""
+
+
+def _one(messages: Sequence[bytes]) -> list[bytes]:
+    """Return these system messages as one, with what the last of them says beside its content."""
+    if len(messages) < 2:
+        return list(messages)
+    try:
+        blocks = [block for message in messages for block in _blocks(message)]
+        return [json.replace(messages[-1], ("content",), b"[%s]" % b",".join(blocks))]
+    except (json.Malformed, KeyError):
+        return list(messages)
+
+
+def _blocks(message: bytes) -> Iterator[bytes]:
+    content = json.at(message, ("content",))
+    if content.startswith(b'"'):
+        yield b'{"type":"text","text":%s}' % content
+    else:
+        yield from json.elements(content)
