@@ -153,6 +153,73 @@ def test_what_a_client_does_by_itself_is_never_changed(body: bytes, headers: Hea
     asyncio.run(run())
 
 
+MESSAGES = "/v1/messages"
+CREATE = {"thread": {"type": "create"}, "system": "rules", "tools": []}
+CONTINUE = {"thread": {"type": "continue", "previous_message_id": "msg_1"}}
+
+
+def messages(talk: list[Any], **members: Any) -> bytes:
+    """Return a Messages request."""
+    return json.dumps({"model": "m", "max_tokens": 99, "messages": talk, **members}).encode()
+
+
+@pytest.mark.parametrize("thread", [CREATE, CONTINUE])
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("path", [MESSAGES, "/v1/v1/messages?beta=true", "/messages"])
+def test_thread_is_refused_so_that_its_client_sends_everything(
+    thread: dict[str, Any], stream: bool, path: str
+) -> None:
+    """The vendor's libraries go on with the whole history when they read this code, and only then."""
+
+    async def run() -> None:
+        async with site() as here:
+            call = here.call(path, messages(turns(1), stream=stream, **thread))
+            told = json.loads(await call.read())
+            assert call.status == 400
+            assert told["type"] == "error"
+            assert told["error"]["type"] == "invalid_request_error"
+            assert told["error"]["details"] == {"error_code": "thread_unsupported_request"}
+            assert "thread" in told["error"]["message"]
+            assert here.edge.seen == []
+            assert here.requests(endpoint="anthropic_messages", status="400") == 1
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [(b"x-haversack-bypass", b"1")],
+        [(b"x-haversack-policy", b"off")],
+        [(b"x-haversack-policy", b"observe")],
+    ],
+)
+def test_thread_passes_where_nothing_is_compacted(headers: Headers) -> None:
+    """Who wants nothing changed keeps what the vendor offers."""
+
+    async def run() -> None:
+        body = messages(turns(1), **CONTINUE)
+        async with site(httpx.Response(200, json={"type": "message"})) as here:
+            call = here.call(MESSAGES, body, headers=headers)
+            await call.read()
+            assert (call.status, here.edge.bodies) == (200, [body])
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("about", [{"metadata": {"thread": "x"}}, {"thread": None}])
+def test_what_is_only_called_a_thread_is_none(about: dict[str, Any]) -> None:
+    """A conversation that is sent whole is compacted, whatever else it speaks of."""
+
+    async def run() -> None:
+        async with site(httpx.Response(200, json={"type": "message"})) as here:
+            call = here.call(MESSAGES, messages(LONG[1:], **about))
+            await call.read()
+            assert (call.status, header(call, b"x-haversack-action")) == (200, b"compacted")
+
+    asyncio.run(run())
+
+
 def test_client_that_compacted_begins_anew() -> None:
     """With its summary in place of the history, the list is another one: it goes as it came."""
 
@@ -166,65 +233,6 @@ def test_client_that_compacted_begins_anew() -> None:
             assert here.edge.bodies[1] == compacted
 
     asyncio.run(run())
-
-
-P, C = b"parent", b"child"
-
-AGENTS = {
-    "claude_code": (
-        [(b"x-claude-code-session-id", P)],
-        [(b"x-claude-code-session-id", P), (b"x-claude-code-agent-id", C)],
-    ),
-    "codex": (
-        [(b"session-id", P), (b"thread-id", P)],
-        [(b"session-id", P), (b"thread-id", C), (b"x-codex-parent-thread-id", P)],
-    ),
-    "opencode": (
-        [(b"x-session-id", P), (b"x-session-affinity", P)],
-        [(b"x-session-id", C), (b"x-session-affinity", C), (b"x-parent-session-id", P)],
-    ),
-    "base URL": ([], [(b"x-claude-code-agent-id", C)]),
-}
-
-
-@pytest.mark.parametrize("client", AGENTS)
-@pytest.mark.parametrize("apart", [0, 1, 5])
-def test_agents_of_one_session_are_decided_each_by_itself(client: str, apart: int) -> None:
-    """Parent and sub-agent in turn, alike up to some message: each list begins with all of its last one."""
-
-    async def run() -> None:
-        path = "/s/work" + CHAT if client == "base URL" else CHAT
-        branch = [message(role, 50, f"c{role[0]}") for role in ("user", "assistant")] * 8
-        talks = [GROWN, [*LONG[:apart], *branch, *GROWN[-3:]]]
-        async with site(*(answer() for _ in range(4))) as here:
-            for talk in (*talks, *([*talk, *turns(1)] for talk in talks)):
-                headers = AGENTS[client][len(here.edge.bodies) % 2]
-                call = here.call(path, chat(talk), headers=headers)
-                await call.read()
-                expected = b"compacted" if len(here.edge.bodies) <= 2 else b"frozen"
-                assert header(call, b"x-haversack-action") == expected
-            first, second, third, fourth = here.edge.bodies
-            assert third.startswith(first[:-2] + b",")
-            assert fourth.startswith(second[:-2] + b",")
-
-    asyncio.run(run())
-
-
-@pytest.mark.parametrize("client", ["claude_code", "codex", "opencode"])
-def test_log_tells_whom_a_sub_agent_works_for(client: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Each has a session of its own in the log; the sub-agent's line names its parent's."""
-
-    async def run() -> None:
-        async with site(answer(), answer()) as here:
-            for headers in AGENTS[client]:
-                await here.call(CHAT, chat(LONG), headers=headers).read()
-
-    with caplog.at_level("DEBUG"):
-        asyncio.run(run())
-    parent, child = [vars(record) for record in caplog.records if record.message == "request"]
-
-    assert child["parent"] == parent["session"] != child["session"]
-    assert "parent" not in parent
 
 
 def test_answer_names_the_session_of_what_is_never_changed() -> None:
