@@ -110,13 +110,16 @@ def _document_tokens(part: dict[str, Any], count: Count) -> int:
 def keeping_calls(message: Message, kept: frozenset[int], count: Count) -> Message | None:
     """Return the message with only the calls at these positions; None if nothing would be left of it.
 
-    Thinking that is left alone goes, too: the vendor wants an answer or a call behind it.
+    Thinking that is left alone goes, too: the vendor wants an answer or a call behind it. And all goes if the
+    model went on thinking behind a call that goes: its thoughts would stand together as they never did.
     """
     blocks = json.decode(message.raw)["content"]
     raws = json.elements(json.at(message.raw, ("content",)))
     asked = [place for place, block in enumerate(blocks) if _type(block) == "tool_use"]
     gone = {place for position, place in enumerate(asked) if position not in kept}
     left = [place for place in range(len(blocks)) if place not in gone]
+    if gone and any(_type(block) in _THOUGHTS for block in blocks[min(gone) :]):
+        return None
     if not any(_says_something(blocks[place]) for place in left):
         return None
     content = b"[%s]" % b",".join(raws[place] for place in left)

@@ -23,6 +23,16 @@ from gateway.core.conversation import Block, Conversation, Count, Kind, Message,
 from gateway.wire import openai_repair
 from gateway.wire.anthropic_message import keeping_calls, read_message
 
+_WORDS = openai_repair.Words(
+    empty="messages: at least one message is required",
+    stray="messages.{index}: unexpected `tool_use_id` found in `tool_result` blocks. Each `tool_result` "
+    "block must have a corresponding `tool_use` block in the previous message.",
+    doubled="messages.{index}: `tool_use` ids must be unique",
+    unanswered="messages.{index}: `tool_use` ids were found without `tool_result` blocks immediately after: "
+    "{ids}",
+    opening="messages: first message must use the user role",
+)
+
 
 def repair(view: Conversation, count: Count) -> Conversation:
     """Return a list that the vendor's rules accept; *view* itself if it is one."""
@@ -41,7 +51,7 @@ def problems(view: Conversation) -> list[str]:
     Only what the gateway could have broken: roles and fields it does not know are the upstream's to judge.
     """
     return [
-        *openai_repair.problems(view),
+        *openai_repair.problems(view, _WORDS),
         *(f"messages.{index}: Invalid `signature` in `thinking` block" for index in _stale(view)),
         *(f"messages.{index}: text content blocks must be non-empty" for index in _blank(view)),
         *("final assistant content cannot end with trailing whitespace" for _ in _trailing(view)),

@@ -33,16 +33,36 @@ def repair(view: Conversation, count: Count, keeping: Keeping = keeping_calls) -
         view = repaired
 
 
-def problems(view: Conversation) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a vendor says what is wrong; `{index}` is that of the message in the list."""
+
+    empty: str = "[] is too short - 'messages'"
+    stray: str = (
+        "messages[{index}]: messages with role 'tool' must be a response to a preceding message with "
+        "'tool_calls'"
+    )
+    doubled: str = "messages[{index}]: duplicate value for 'tool_call_id'"
+    unanswered: str = (
+        "messages[{index}]: an assistant message with 'tool_calls' must be followed by tool messages "
+        "responding to each 'tool_call_id': no response to {ids}"
+    )
+    opening: str = ""
+    """That no user message comes first; empty: the vendor does not mind."""
+
+
+def problems(view: Conversation, words: Words = Words()) -> list[str]:
     """Return what the vendor would refuse about the list, in its words.
 
     Only what the gateway could have broken: roles and fields it does not know are the upstream's to judge.
     """
     if not view.messages:
-        return ["[] is too short - 'messages'"]
+        return [words.empty]
+    is_opening_wrong = bool(words.opening) and next(_opening(view), None) is not None
     return [
-        *_stray_results(view),
-        *(problem for span in view.rounds for problem in _round_problems(view, span)),
+        *([words.opening] if is_opening_wrong else []),
+        *(words.stray.format(index=index) for index in _strays(view)),
+        *(problem for span in view.rounds for problem in _round_problems(view, span, words)),
     ]
 
 
@@ -147,11 +167,17 @@ def _without_opening(view: Conversation) -> Conversation:
     Strict chat templates want a user message first. A client's own greeting stays: it is still in the
     place that the client gave it. Without a user message there is nothing to begin with, and all stays.
     """
+    return view.without(_opening(view))
+
+
+def _opening(view: Conversation) -> Iterator[int]:
+    """Yield the indices of what a cut has left before the first user message."""
     first_user = view.turns[0].start if view.turns else view.head_end
     if first_user == view.head_end or _opens_as_sent(view):
-        return view
-    opening = range(view.head_end, first_user)
-    return view.without(index for index in opening if view.messages[index].role is not Role.SYSTEM)
+        return
+    for index in range(view.head_end, first_user):
+        if view.messages[index].role is not Role.SYSTEM:
+            yield index
 
 
 def _opens_as_sent(view: Conversation) -> bool:
@@ -163,25 +189,14 @@ def _opens_as_sent(view: Conversation) -> bool:
     return False
 
 
-def _stray_results(view: Conversation) -> Iterator[str]:
-    for index in _strays(view):
-        yield f"messages[{index}]: {_STRAY}"
-
-
-_STRAY = "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
-
-
-def _round_problems(view: Conversation, span: Span) -> Iterator[str]:
+def _round_problems(view: Conversation, span: Span, words: Words) -> Iterator[str]:
     pairs = _pair(view, span)
     ids = [call.call_id for call in calls(view.messages[span.start])]
     if len(set(filter(None, ids))) < len(list(filter(None, ids))):
-        yield f"messages[{span.start}]: duplicate value for 'tool_call_id'"
+        yield words.doubled.format(index=span.start)
     missing = [ids[position] for position in range(len(ids)) if position not in pairs.calls]
     if missing and (len(span) > 1 or span.stop < len(view.messages)):
-        yield (
-            f"messages[{span.start}]: an assistant message with 'tool_calls' must be followed by tool "
-            f"messages responding to each 'tool_call_id': no response to {', '.join(missing)}"
-        )
+        yield words.unanswered.format(index=span.start, ids=", ".join(missing))
     for index in range(span.start + 1, span.stop):
         if index not in pairs.results:
-            yield f"messages[{index}]: {_STRAY}"
+            yield words.stray.format(index=index)

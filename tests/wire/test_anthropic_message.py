@@ -93,3 +93,12 @@ def test_kept_call_keeps_its_thinking() -> None:
 
     assert kept is not None
     assert json.loads(kept.raw)["content"] == [blocks[0], blocks[2]]
+
+
+def test_message_that_thinks_behind_a_lost_call_goes_whole() -> None:
+    """Its thoughts would stand together as they never did, and the vendor refuses that."""
+    blocks: list[Any] = [{"type": "thinking"}, {"type": "tool_use", "id": "a"}]
+
+    kept = keeping_calls(read("assistant", [*blocks, blocks[0], blocks[1]]), frozenset({1}), words)
+
+    assert kept is None

@@ -127,3 +127,28 @@ def test_answer_at_the_end_does_not_end_in_space(last: Message) -> None:
     assert problems(view) == ["final assistant content cannot end with trailing whitespace"]
     assert after.messages[-1].text == "So:"
     assert problems(after) == []
+
+
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        ({0, 1, 2, 3, 4, 5, 6}, "at least one message"),
+        ({0}, "first message must use the user role"),
+        ({1}, "unexpected `tool_use_id`"),
+        ({2}, "`tool_use` ids were found without `tool_result` blocks immediately after: a"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_vendors_words(gone: set[int], said: str) -> None:
+    """Nothing at all, a model that opens, a result without its call, a call without its result."""
+    view = view_of(*FINISHED, *OPEN).without(gone)
+
+    assert said in problems(view)[0]
+    assert problems(repair(view, words)) == [] or not view.messages
+
+
+def test_calls_of_one_name_are_refused() -> None:
+    """Within a message an id stands for one call."""
+    view = view_of(("user", "go"), ("assistant", [USE, USE]), ("user", [RESULT]))
+
+    assert "must be unique" in problems(view)[0]
+    assert contents(repair(view, words))[1] == [USE]
