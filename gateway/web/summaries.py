@@ -79,6 +79,7 @@ _TASKED = re.compile(
 _HEAD_CHARS = 400
 
 _BESIDE = re.compile(rb'"(?:system|instructions|tools)"')
+_IS_SYSTEM = re.compile(rb'"role"\s{0,8}:\s{0,8}"(?:system|developer)"')
 
 
 def asks_summary(request: Request) -> bool:
@@ -86,6 +87,9 @@ def asks_summary(request: Request) -> bool:
     if not request.messages:
         return False
     last = request.messages[-1]
+    if len(request.messages) > 1 and _IS_SYSTEM.search(last):
+        # Claude Code and aider remind the model of things behind what the user says.
+        last = request.messages[-2]
     if any(word in last for word in _WORDS) and _asks(_user_text(last)):
         return True
     return len(request.messages) <= 2 and _is_tasked(request)

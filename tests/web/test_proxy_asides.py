@@ -46,6 +46,25 @@ def test_summary_is_asked_of_the_whole_conversation(stream: bool) -> None:
     asyncio.run(run())
 
 
+def test_summary_may_be_asked_for_behind_results() -> None:
+    """Claude Code compacts within a turn, too: its request shares a message with what tools said."""
+
+    async def run() -> None:
+        call_block = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
+        result = {"type": "tool_result", "tool_use_id": "t", "content": "w " * 900}
+        talk = [
+            {"role": "user", "content": "Look."},
+            {"role": "assistant", "content": [call_block]},
+            {"role": "user", "content": [result, {"type": "text", "text": SUMMARY}]},
+        ]
+        body = messages(talk, stream=True)
+        async with site(httpx.Response(200, json={"type": "message"})) as here:
+            await here.call(MESSAGES, body).read()
+            assert here.edge.bodies == [body]
+
+    asyncio.run(run())
+
+
 def test_summary_that_is_refused_is_asked_of_less() -> None:
     """Some clients give up, or ask again for ever: what does not fit is made to, the request itself whole."""
 

@@ -76,6 +76,8 @@ def test_prompts_of_clients_are_told(client: str) -> None:
     for last in (user(prompt), user([marked]), user([reminder, marked]), user("\n\n" + prompt)):
         assert asks_summary(request([*HISTORY, last], tools=TOOLS))
     assert asks_summary(request([*HISTORY, user([{"type": "input_text", "text": prompt}])], "input"))
+    behind = {"role": "system", "content": "Today is Monday."}
+    assert asks_summary(request([*HISTORY, user(prompt), behind], tools=TOOLS))
 
 
 @pytest.mark.parametrize("client", PROMPTS)
