@@ -71,9 +71,9 @@ class Digest(Strategy):
         which say more as they are.
         """
         start = room.tail(view)
-        system = sum(message.tokens for message in view.messages[:start] if message.role is Role.SYSTEM)
-        latest = _tokens_before(view, start)
-        left = room.target - system - latest - sum(message.tokens for message in view.messages[start:])
+        left = self._left(view, start, room)
+        if self._is_done(view, start, left):
+            return view.head_end, 0
         cap = self.max_tokens or max(self._cap(view, start, left, room), int(room.target * _LEAST_OF_TARGET))
         spare = left - cap if self.max_tokens == 0 else int(left * (1 - self.fill_ratio))
         while start > view.head_end:
@@ -83,6 +83,23 @@ class Digest(Strategy):
                 break
             start = earlier
         return _without_orphans(view, start), cap
+
+    def _left(self, view: Conversation, start: int, room: Room) -> int:
+        """Return what the target leaves beside the tail, from *start* on, and what stays before it."""
+        system = sum(message.tokens for message in view.messages[:start] if message.role is Role.SYSTEM)
+        tail = sum(message.tokens for message in view.messages[start:])
+        return room.target - system - _tokens_before(view, start) - tail
+
+    def _is_done(self, view: Conversation, start: int, left: int) -> bool:
+        """Return whether an earlier digest and the rounds behind it are what this step would leave.
+
+        They fit, and the rounds take no more than what is theirs in any case: what is said in them cannot be
+        a reason to fold them after all.
+        """
+        messages = [view.messages[index] for index in range(view.head_end, start) if index != view.last_user]
+        digests = sum(message.tokens for message in messages if _is_digest(message))
+        rounds = sum(message.tokens for message in messages if _is_news(message))
+        return digests > 0 and digests + rounds <= left and rounds <= left * (1 - self.fill_ratio)
 
     def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:
         """Return the share of a digest; more than `fill_ratio` where what users said would not fit else."""
@@ -138,4 +155,8 @@ def _is_news(message: Message) -> bool:
     """Return whether a message says what no digest says yet."""
     if message.role is Role.SYSTEM or marks.is_acknowledgement(message.text):
         return False
-    return not (message.role is Role.USER and marks.is_digest(message.text))
+    return not _is_digest(message)
+
+
+def _is_digest(message: Message) -> bool:
+    return message.role is Role.USER and marks.is_digest(message.text)
