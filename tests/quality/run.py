@@ -18,7 +18,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -96,11 +96,21 @@ def distinct(policies: Sequence[Policy]) -> tuple[Policy, ...]:
     return tuple(replace(first[key], name=" = ".join(found)) for key, found in names.items())
 
 
+def chosen(known: Mapping[str, Policy], names: Sequence[str] | None) -> list[Policy]:
+    """Return the policies of these names, or all. Raise LookupError if there is none that compacts."""
+    for name in names or ():
+        if name not in known:
+            raise LookupError(f"no policy {name!r} that compacts; there are: {', '.join(sorted(known))}")
+    return [known[name] for name in names or known]
+
+
 def main() -> None:
     """Play, and print the tables."""
     options = _options()
-    known = shipped(options.folder)
-    policies = distinct([known[name] for name in options.policies or known])
+    try:
+        policies = distinct(chosen(shipped(options.folder), options.policies))
+    except LookupError as unknown:
+        raise SystemExit(f"quality: {unknown}") from None
     combos = QUICK_COMBOS if options.quick else COMBOS
     budgets = BUDGETS[1:2] if options.quick else BUDGETS
     played = budgets if options.quick else (*budgets, CROWDED)

@@ -10,7 +10,19 @@ from gateway.strategies.base import Keep
 from quality.playing import MODES, ROUNDS
 from quality.report import LAST_TO_GO, failures, table
 from quality.rows import BAR
-from quality.run import BUDGETS, CROWDED, HELD_OUT_SEEDS, QUICK_COMBOS, SEEDS, Job, distinct, measure, shipped
+from quality.run import (
+    BUDGETS,
+    CROWDED,
+    HELD_OUT_SEEDS,
+    QUICK_COMBOS,
+    SEEDS,
+    Job,
+    chosen,
+    distinct,
+    main,
+    measure,
+    shipped,
+)
 from quality.tally import Case, Fault, Tally
 
 POLICY = "mechanical"
@@ -106,6 +118,17 @@ def test_policies_that_say_the_same_are_played_once() -> None:
     policy = shipped()[POLICY]
     assert [one.name for one in distinct([policy, policy])] == [f"{POLICY} = {POLICY}"]
     assert "off" not in shipped()
+
+
+def test_unknown_policy_is_told_with_those_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that is mistyped, or does not compact, ends in one line that lists the names to choose from."""
+    assert [policy.name for policy in chosen(shipped(), [POLICY])] == [POLICY]
+    for wrong in ("mecanical", "off"):
+        monkeypatch.setattr("sys.argv", ["quality", "--policies", f"{POLICY},{wrong}"])
+        with pytest.raises(SystemExit) as found:
+            main()
+        assert str(found.value).startswith(f"quality: no policy {wrong!r} that compacts; there are: ")
+        assert POLICY in str(found.value)
 
 
 def test_seeds_for_the_last_measurement_are_apart() -> None:
