@@ -6,18 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from drawn import ROOMS, STEPS, conversations
 from gateway.core.conversation import Conversation, Count, Role
 from gateway.core.errors import InvalidRequest
 from gateway.core.json import Malformed
-from gateway.strategies.base import Room, Strategy
 from gateway.wire.anthropic_messages import AnthropicMessages
 
 WIRE = AnthropicMessages()
-LOOSE = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
 
 
@@ -158,59 +153,3 @@ def test_body_without_messages_is_none_of_this_dialect() -> None:
     """Such a body is refused by the reader, and so passes as it is."""
     with pytest.raises(Malformed):
         WIRE.read(b'{"model": "claude"}')
-
-
-def translated(messages: list[Any]) -> list[Any]:
-    """Return Chat Completions messages as this dialect has them."""
-    items: list[Any] = []
-    for message in messages:
-        content = message["content"]
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else []
-        if isinstance(content, list):
-            blocks = [{"type": "text", "text": part.get("text", "image")} for part in content]
-        if message["role"] == "tool":
-            one = {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": blocks}
-            if items[-1]["role"] == "user":
-                items[-1]["content"].append(one)
-            else:
-                items.append({"role": "user", "content": [one]})
-            continue
-        calls = [use(call["id"]) for call in message.get("tool_calls", [])]
-        thought = [THOUGHT] if calls else []
-        items.append({"role": message["role"], "content": [*thought, *blocks, *calls]})
-    return items
-
-
-def faults(items: list[Any]) -> list[str]:
-    """Return what the vendor would refuse: calls and results that are not neighbours, thinking changed."""
-    found: list[str] = []
-    for before, item in zip([{"role": "", "content": []}, *items], items, strict=False):
-        blocks = item["content"] if isinstance(item["content"], list) else []
-        asked = before["content"] if isinstance(before["content"], list) else []
-        wanted = [b["id"] for b in asked if b["type"] == "tool_use"]
-        given = [b["tool_use_id"] for b in blocks if b["type"] == "tool_result"]
-        if sorted(wanted) != sorted(given):
-            found.append(f"{wanted} answered by {given}")
-        if any(b["type"] == "tool_result" for b in blocks[len(given) :]):
-            found.append("a result behind something else")
-        found += [f"{b}" for b in blocks if b["type"] == "thinking" and b != THOUGHT]
-    return found
-
-
-@settings(LOOSE, max_examples=200)
-@given(conversations(), st.lists(st.one_of(*STEPS.values()), min_size=1, max_size=3), ROOMS)
-def test_strategies_keep_a_list_valid(messages: list[Any], steps: list[Strategy], room: Room) -> None:
-    """Whatever the strategies do, results stand behind their calls, and thinking stays as it was or goes."""
-    body = request(translated(messages))
-    before = view_of(body, room.count)
-    assert WIRE.write(WIRE.read(body), before) == body
-
-    view = before
-    for step in steps:
-        view = step.apply(view, room)
-    after = WIRE.repair(view, room.count)
-
-    assert WIRE.problems(after) == []
-    assert faults(sent(body, after)) == []
-    assert after.tokens <= before.tokens
-    assert WIRE.repair(after, room.count) is after
