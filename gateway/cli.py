@@ -29,6 +29,7 @@ from gateway.policy.live import read_all
 from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag
+from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
 from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
 from gateway.wire import WIRE_FORMATS
@@ -112,10 +113,13 @@ def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | N
         raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
     body = _read(file)
     name = FORMATS[endpoint_of(body)]
+    wire = WIRE_FORMATS[name]
     try:
-        made, hint = asyncio.run(offline(WIRE_FORMATS[name], body, policies[policy], target_tokens))
+        why = aside(name, (), wire.read(body))
     except json.Malformed as error:
         raise ConfigError([f"{file}: is not a {TITLES[name]} request: {problem(body, error)}"]) from error
+    target = target_tokens if why in (None, Aside.SUMMARY) else None
+    made, hint = asyncio.run(offline(wire, body, policies[policy], target, NOTES[why] if why else ""))
     sys.stdout.buffer.write(made + b"\n")
     if hint:
         print(hint, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Bodies of a dry run: bounded, and decoded as those of real requests are."""
+"""Bodies of a dry run: bounded, decoded as those of real requests are, and left alone as those are."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import gzip
 import http.client
 import json
 from pathlib import Path
+from typing import Any
 
 from running import Running
 from upstream import ScriptedUpstream
 
 
-def _try(gateway: Running, body: bytes, coding: str = "") -> tuple[int, dict[str, object]]:
+def _try(gateway: Running, body: bytes, coding: str = "", query: str = "") -> tuple[int, dict[str, Any]]:
     connection = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=10)
     headers = {"content-encoding": coding} if coding else {}
-    connection.request("POST", "/haversack/compact", body, headers)
+    connection.request("POST", f"/haversack/compact?{query}", body, headers)
     response = connection.getresponse()
     status, answer = response.status, json.loads(response.read())
     connection.close()
@@ -33,4 +34,27 @@ def test_bodies_of_a_dry_run(upstream: ScriptedUpstream, tmp_path: Path) -> None
             (b"[]", "", "invalid_request"),
         ):
             status, answer = _try(gateway, refused, coding)
-            assert (status, answer["error"]["code"]) == ({"r": 413, "i": 400}[code[0]], code)  # type: ignore[index]
+            assert (status, answer["error"]["code"]) == ({"r": 413, "i": 400}[code[0]], code)
+
+
+def test_dry_run_tells_what_no_policy_changes(upstream: ScriptedUpstream, tmp_path: Path) -> None:
+    """A list that is not the whole, or that is to be summarised, goes out as it came; the hint says why.
+
+    With a target it is told what would be sent if the summary were refused.
+    """
+    talk = [{"role": role, "content": "word " * 9000} for _ in range(9) for role in ("user", "assistant")]
+    items = [*talk, {"role": "user", "content": "Summarize the conversation so far."}]
+    asks: dict[str, Any] = {"model": "gpt-4o", "input": items}
+    goes_on = {**asks, "previous_response_id": "resp_1"}
+    target = "target_tokens=30000"
+    with Running(upstream.url, tmp_path / "data") as gateway:
+        for request, query, action, told in (
+            (asks, "", "none", "asks for a summary"),
+            (asks, target, "compacted", ""),
+            (goes_on, "", "none", "the upstream keeps its history"),
+            (goes_on, target, "none", "the upstream keeps its history"),
+        ):
+            status, answer = _try(gateway, json.dumps(request).encode(), query=query)
+            assert (status, answer["report"]["action"]) == (200, action)
+            assert told in answer["report"]["hint"]
+            assert (answer["request"] == request) == (action == "none")

@@ -28,28 +28,33 @@ from gateway.store.sqlite import SqliteStore
 from gateway.wire.base import WireFormat
 
 
-async def preview(compactor: Compactor, subject: Subject, target_tokens: int | None) -> Plan:
+async def preview(
+    compactor: Compactor, subject: Subject, target_tokens: int | None, whole_first: bool = False
+) -> Plan:
     """Return what would be sent.
 
     With a target (true tokens of the whole request), what would be sent if no more than that were accepted:
-    a target that the policy's own plan meets changes nothing.
+    a target that the policy's own plan meets changes nothing. *whole_first*: nothing is done before that.
     """
     if subject.policy.mode is Mode.OFF:
         return as_it_came(subject)
-    plan = await compactor.plan(subject, dry=True)
+    plan = as_it_came(subject) if whole_first else await compactor.plan(subject, dry=True)
     if target_tokens is None or plan.tokens * subject.correction <= target_tokens:
         return plan
     fits = max(int(target_tokens / subject.correction) - subject.counted.extras_tokens, 1)
     return await compactor.squeezed(subject, fits) or plan
 
 
-def report(subject: Subject, plan: Plan) -> bytes:
-    """Return the answer of a dry run; the request in it is the very bytes that would be sent."""
+def report(subject: Subject, plan: Plan, note: str = "") -> bytes:
+    """Return the answer of a dry run; the request in it is the very bytes that would be sent.
+
+    *note*: why no policy changes the request.
+    """
     steps = list(_steps(subject, plan))
     after = round(plan.tokens * subject.correction)
     said = {
         "action": plan.action.value,
-        "hint": hint(subject, plan),
+        "hint": hint(subject, plan, note),
         "tokens_before": round(plan.tokens_before * subject.correction),
         "tokens_after": after,
         **_sizes(subject),
@@ -60,11 +65,13 @@ def report(subject: Subject, plan: Plan) -> bytes:
     return b"".join((b'{"request":', plan.body, b',"report":', msgspec.json.encode(said), b"}"))
 
 
-def hint(subject: Subject, plan: Plan) -> str:
+def hint(subject: Subject, plan: Plan, note: str = "") -> str:
     """Return what somebody who wonders about a plan should know; empty: it speaks for itself."""
     policy, model = subject.policy, subject.asked.model or "this model"
     if policy.mode is Mode.OFF:
         return f"policy {policy.name} says `mode: off`: everything goes out as it came"
+    if note and plan.action is Action.NONE:
+        return note
     told = []
     if policy.mode is Mode.OBSERVE:
         told.append(
@@ -123,11 +130,11 @@ def _gone(subject: Subject, plan: Plan) -> Iterator[dict[str, Any]]:
 
 
 async def offline(
-    wire: WireFormat, body: bytes, policy: Policy, target_tokens: int | None
+    wire: WireFormat, body: bytes, policy: Policy, target_tokens: int | None, note: str = ""
 ) -> tuple[bytes, str]:
     """Return the answer of a dry run made by this process alone, and its hint. Raise json.Malformed.
 
-    What only an upstream can say, a window that it lists, is not known.
+    What only an upstream can say, a window that it lists, is not known. *note*: why no policy changes it.
     """
     request = wire.read(body)
     store = SqliteStore(MEMORY)
@@ -140,8 +147,8 @@ async def offline(
                 count = Vocabulary().load(request.model).count
                 asked = Asked(wire, request, "", request.model, count)
                 subject = await compactor.examine(asked, Place("", wire.name), policy)
-                plan = await preview(compactor, subject, target_tokens)
-                return report(subject, plan), hint(subject, plan)
+                plan = await preview(compactor, subject, target_tokens, whole_first=bool(note))
+                return report(subject, plan, note), hint(subject, plan, note)
             finally:
                 await store.close()
 

@@ -27,6 +27,7 @@ from gateway.metrics import Metrics
 from gateway.store.base import Original, Store, StoreError
 from gateway.web import routes
 from gateway.web.asgi import ClientLeft, read_body
+from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.callers import Callers
 from gateway.web.outcome import LEFT
 from gateway.web.relay import error_body
@@ -103,8 +104,10 @@ class Admin:
         subject = await self._compactor.examine(
             Asked(wire, asked, upstream, model, count, salt), Place(caller.scope, wire.name), policy
         )
-        plan = await dry_run.preview(self._compactor, subject, _target(request))
-        return HttpResponse(dry_run.report(subject, plan), media_type=JSON)
+        why = aside(wire.name, request.scope["headers"], asked)
+        target = _target(request) if why in (None, Aside.SUMMARY) else None
+        plan = await dry_run.preview(self._compactor, subject, target, whole_first=why is not None)
+        return HttpResponse(dry_run.report(subject, plan, NOTES[why] if why else ""), media_type=JSON)
 
     async def _body(self, request: HttpRequest) -> bytes:
         """Return the decoded body. Raise TooLarge, InvalidRequest."""

@@ -35,6 +35,16 @@ class Aside(StrEnum):
     """The client seems to compact, by what it asks for."""
 
 
+NOTES = {
+    Aside.THREAD: "its client is told to send the whole conversation, without `thread`",
+    Aside.HISTORY: "the upstream keeps its history, and this is what is new of it: it goes out as it came",
+    Aside.COMPACTION: "its client compacts by itself: it goes out as it came",
+    Aside.SUMMARY: "it asks for a summary of the conversation: it goes out as it came, and is made smaller "
+    "only if the upstream refuses it",
+}
+"""What a dry run says of them."""
+
+
 class ThreadRefused(InvalidRequest):
     """A request of Anthropic's beta for threads, where the policy compacts."""
 

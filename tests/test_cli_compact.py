@@ -1,0 +1,115 @@
+"""`haversack compact`: what a policy makes of a request in a file, and what is wrong with one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gateway.cli import main
+
+
+def test_compact_prints_the_request_and_a_report(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """`haversack compact` shows what a policy makes of a request in a file: what goes out, and why."""
+    talk = [
+        {"role": role, "content": f"{n} " + "word " * 90} for n in range(20) for role in ("user", "assistant")
+    ]
+    request = {"model": "m", "messages": [*talk, {"role": "user", "content": "And now?"}], "seed": 7}
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(request))
+
+    assert main(["compact", str(file), "--policy", "mechanical", "--target-tokens", "1000"]) == 0
+
+    out, err = capfdbinary.readouterr()
+    made = json.loads(out)
+    assert err == b"no window is known for m: " + err.partition(b": ")[2]
+    assert made["report"]["tokens_after"] <= 1000 < made["report"]["tokens_before"]
+    assert made["request"]["messages"][-1] == {"role": "user", "content": "And now?"}
+    assert made["request"]["seed"] == 7
+
+
+@pytest.mark.parametrize(("key", "system"), [("input", "instructions"), ("messages", "system")])
+def test_compact_takes_a_request_of_another_format(
+    key: str, system: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Which format it is, its members tell: nobody has to say."""
+    file = tmp_path / "request.json"
+    talk = [
+        {"role": role, "content": f"{n} " + "word " * 90} for n in range(20) for role in ("user", "assistant")
+    ]
+    items = [*talk, {"role": "user", "content": "And now?"}]
+    file.write_text(json.dumps({"model": "m", system: "Be kind.", key: items}))
+
+    assert main(["compact", str(file), "--policy", "mechanical", "--target-tokens", "1000"]) == 0
+
+    made = json.loads(capfdbinary.readouterr().out)
+    assert made["report"]["tokens_after"] <= 1000 < made["report"]["tokens_before"]
+    assert made["request"][key][-1] == items[-1]
+    assert made["request"][system] == "Be kind."
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ({"previous_response_id": "resp_1"}, "the upstream keeps its history"),
+        ({"instructions": "Be kind."}, "it asks for a summary"),
+    ],
+)
+def test_compact_leaves_alone_what_no_policy_changes(
+    members: dict[str, str], told: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A list that is not the whole, or that is to be summarised, is shown as it would go out, and why."""
+    file = tmp_path / "request.json"
+    talk = [{"role": role, "content": "word " * 9000} for _ in range(9) for role in ("user", "assistant")]
+    asked = {"role": "user", "content": "Summarize the conversation so far."}
+    request = {"model": "gpt-4o", "input": [*talk, asked], **members}
+    file.write_text(json.dumps(request))
+
+    assert main(["compact", str(file)]) == 0
+
+    out, err = capfdbinary.readouterr()
+    assert told in err.decode()
+    made = json.loads(out)
+    assert made["request"] == request
+    assert told in made["report"]["hint"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"messages": "x"}', "Chat Completions request: `messages` must be a list, not a string"),
+        ('{"input": 7}', "Responses request: `input` must be a list, not a number"),
+        ("[]", "request: it must be an object, not a list"),
+    ],
+)
+def test_compact_says_what_is_wrong_with_a_request(
+    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line names the member and what it should be."""
+    file = tmp_path / "request.json"
+    file.write_text(text)
+
+    assert main(["compact", str(file)]) == 2
+
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere.json"], "nowhere.json: cannot be read: No such file"),
+        (["{file}"], "is not a Chat Completions request"),
+        (["{file}", "--policy", "none"], "there are default, mechanical, "),
+    ],
+)
+def test_compact_says_what_is_wrong(
+    arguments: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No such file, no request in it, no such policy: one line says so, and it ends with 2."""
+    file = tmp_path / "request.json"
+    file.write_text("no JSON")
+    assert main(["compact", *(argument.format(file=file) for argument in arguments)]) == 2
+    assert told in capsys.readouterr().err
