@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from gateway.core.windows import plausible
+
 WINDOW_REASON = "model_context_window_exceeded"
 _FEW = 16
 """An answer cut off after so few tokens was cut by the window, if the prompt fills it."""
@@ -96,30 +98,79 @@ class Answer:
     """What an answer says about itself: why it ended, whether it holds anything, what it spent."""
 
     reasons: frozenset[str]
+    """In the words of Chat Completions, whatever the dialect: `length` is a cap or the window."""
     has_output: bool
     prompt: int
+    """All of the prompt, what came from a cache included."""
     output: int
     total: int
 
+    @property
+    def is_ended_by_window(self) -> bool:
+        """Whether it says so itself, or ended for length before a word of it was said."""
+        is_empty = not self.has_output and not self.output and self.total > 0
+        return WINDOW_REASON in self.reasons or ("length" in self.reasons and is_empty)
+
+    @property
+    def window(self) -> int | None:
+        """The window that the answer says it has filled, where prompt and output are both counted.
+
+        Of a prompt that was answered nothing it is not known by how much it is longer.
+        """
+        is_filled = WINDOW_REASON in self.reasons and min(self.prompt, self.output) > 0
+        return self.total if is_filled and plausible(self.total) else None
+
 
 def answer(value: Any) -> Answer | None:
-    """Return what a decoded answer or chunk says about itself, or None if it is neither."""
+    """Return what a decoded answer, chunk or event says about itself, or None if it is none of them.
+
+    >>> answer({"type": "message", "content": [], "stop_reason": "max_tokens", "usage": {"input_tokens": 9}})
+    Answer(reasons=frozenset({'length'}), has_output=False, prompt=9, output=0, total=9)
+    """
     if not isinstance(value, dict):
         return None
+    inner = value.get("response")
+    value = inner if isinstance(inner, dict) else value
     choices = [c for c in _list(value.get("choices")) if isinstance(c, dict)]
-    delta = value.get("delta")
-    reasons = [choice.get("finish_reason") for choice in choices]
-    reasons += [part.get("stop_reason") for part in (value, delta) if isinstance(part, dict)]
     usage = value.get("usage")
     usage = usage if isinstance(usage, dict) else {}
-    prompt, output = _int(usage.get("prompt_tokens")), _int(usage.get("completion_tokens"))
+    prompt, output = (sum(_int(usage.get(key)) for key in keys) for keys in (_PROMPT, _OUTPUT))
+    said = [*_list(value.get("output")), *_list(value.get("content"))]
     return Answer(
-        reasons=frozenset(reason for reason in reasons if isinstance(reason, str)),
-        has_output=any(_has_output(choice) for choice in choices),
+        reasons=frozenset(_reasons(value, choices)),
+        has_output=any(map(_has_output, choices)) or any(map(_says_something, said)),
         prompt=prompt,
         output=output,
         total=_int(usage["total_tokens"]) if "total_tokens" in usage else prompt + output,
     )
+
+
+# The vendor of Messages counts what concerns its cache apart from the rest of the input.
+_PROMPT = ("prompt_tokens", "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+_OUTPUT = ("completion_tokens", "output_tokens")
+_LENGTH = frozenset({"max_tokens", "max_output_tokens"})
+
+
+def _reasons(value: dict[str, Any], choices: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield why an answer ended."""
+    delta, details = value.get("delta"), value.get("incomplete_details")
+    found = [choice.get("finish_reason") for choice in choices]
+    found += [part.get("stop_reason") for part in (value, delta) if isinstance(part, dict)]
+    if value.get("status") == "incomplete" and isinstance(details, dict):
+        reason = details.get("reason")
+        found.append(WINDOW_REASON if isinstance(reason, str) and "context" in reason else reason)
+    for reason in found:
+        if isinstance(reason, str):
+            yield "length" if reason in _LENGTH else reason
+
+
+def _says_something(part: Any) -> bool:
+    """Return whether an item or a block of an answer is more than the place for one."""
+    if not isinstance(part, dict):
+        return False
+    if part.get("type") == "message":
+        return any(map(_says_something, _list(part.get("content"))))
+    return bool(part["text"]) if part.get("type") in ("text", "output_text") and "text" in part else True
 
 
 def is_cut_by_window(found: Answer, window: int | None, asked_output: int | None) -> bool:
@@ -174,8 +225,14 @@ def _int(value: Any) -> int:
 
 
 # Keys and values with bare quotes, which text inside a JSON string cannot have.
-_ENDED = re.compile(rb'"finish_reason"\s*:\s*"(?:stop|tool_calls|function_call)"')
-_BESIDE = re.compile(rb'"(?:error\w*|base_resp|length|model_context_window_exceeded)"')
+_ENDED = re.compile(
+    rb'"(?:finish_reason"\s*:\s*"(?:stop|tool_calls|function_call)'
+    rb'|stop_reason"\s*:\s*"(?:end_turn|tool_use|stop_sequence)|status"\s*:\s*"completed)"'
+)
+_BESIDE = re.compile(
+    rb'"(?:error\w*"(?!\s*:\s*null\b)|(?:base_resp|length|max_tokens|failed|incomplete'
+    rb'|model_context_window_exceeded)")'
+)
 
 
 def is_plain(body: bytes) -> bool:

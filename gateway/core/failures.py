@@ -12,15 +12,7 @@ from dataclasses import dataclass
 
 from gateway.core import dialects
 from gateway.core import failure_rules as rules
-from gateway.core.failure_answers import (
-    WINDOW_REASON,
-    answer,
-    error_part,
-    events,
-    is_cut_by_window,
-    is_plain,
-    is_stream,
-)
+from gateway.core.failure_answers import answer, error_part, events, is_cut_by_window, is_plain, is_stream
 from gateway.core.failure_numbers import Counts, counts, with_fields
 from gateway.core.failure_text import Evidence, decode, gather, gather_value, snake
 from gateway.core.windows import plausible
@@ -143,7 +135,9 @@ def read_event(data: bytes, name: str = "") -> Failure | None:
     if part is not None or is_error:
         return _inside(gather_value(value if part is None else part))
     found = answer(value)
-    return Overflow(prompt=found.prompt or None) if found and WINDOW_REASON in found.reasons else None
+    if found is None or not found.is_ended_by_window:
+        return None
+    return Overflow(limit=found.window, prompt=found.prompt or None)
 
 
 def read_answer(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gateway.core import failures
-from gateway.core.failure_answers import answer, error_part, events, is_cut_by_window, is_stream
+from gateway.core.failure_answers import answer, error_part, events, is_cut_by_window, is_plain, is_stream
 from gateway.core.failures import Final, Overflow
 
 
@@ -178,3 +178,99 @@ def test_failed_response_is_judged_by_its_error_alone() -> None:
     }
 
     assert failures.read_event(json.dumps(event).encode(), "response.failed") == Final()
+
+
+def responses(reason: str | None, *output: dict[str, Any], **usage: int) -> dict[str, Any]:
+    """Return a Responses answer that is incomplete for a reason; complete without one."""
+    status = {"status": "incomplete", "incomplete_details": {"reason": reason}} if reason else {}
+    begun = {"id": "r", "object": "response", "status": "completed", "error": None, "output": [*output]}
+    return {**begun, "incomplete_details": None, **status, "usage": usage or None}
+
+
+def messages(reason: str, *content: dict[str, Any], **usage: int) -> dict[str, Any]:
+    """Return a Messages answer that stopped for a reason."""
+    begun = {"id": "m", "type": "message", "role": "assistant", "content": [*content]}
+    return {**begun, "stop_reason": reason, "stop_sequence": None, "usage": usage}
+
+
+SAID = {"type": "message", "content": [{"type": "output_text", "text": "so far"}]}
+NOT_SAID = {"type": "message", "content": [{"type": "output_text", "text": ""}]}
+CALL = {"type": "function_call", "call_id": "c", "name": "f", "arguments": '{"stop_reason":"end_turn"}'}
+TEXT = {"type": "text", "text": "so far"}
+FULL = {"input_tokens": 8190, "output_tokens": 2}
+CAP = {"input_tokens": 100, "output_tokens": 500}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        responses("max_output_tokens", input_tokens=9000, output_tokens=0, total_tokens=9000),
+        responses("max_output_tokens", NOT_SAID, input_tokens=900, output_tokens=0),
+        responses("max_output_tokens", SAID, **FULL),
+        responses("max_output_tokens", CALL, **FULL),
+        responses("context_length_exceeded", SAID, **CAP),
+        messages("max_tokens", **FULL),
+        messages("max_tokens", TEXT, **FULL),
+        messages("max_tokens", input_tokens=50, output_tokens=0),
+        messages("model_context_window_exceeded", TEXT, **CAP),
+        messages("max_tokens", TEXT, input_tokens=2, cache_read_input_tokens=9000, output_tokens=90),
+    ],
+)
+def test_silent_overflow_is_seen_in_every_dialect(value: dict[str, Any]) -> None:
+    """An answer that the window ended, or that counts more than the window, is no answer."""
+    assert isinstance(failures.read_answer(json.dumps(value).encode(), window=8192), Overflow)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        responses(None, SAID, **CAP),
+        responses(None, CALL, **CAP),
+        responses("max_output_tokens", SAID, **CAP),
+        responses("max_output_tokens", {"type": "reasoning", "summary": []}, **CAP),
+        responses("content_filter", input_tokens=100, output_tokens=0),
+        messages("end_turn", TEXT, **CAP),
+        messages("end_turn", input_tokens=100, output_tokens=0),
+        messages("max_tokens", TEXT, **CAP),
+        messages("tool_use", {"type": "tool_use", "id": "t", "input": {"error": "max_tokens"}}, **CAP),
+        messages("refusal", input_tokens=100, output_tokens=0),
+    ],
+)
+def test_answer_of_every_dialect_is_no_failure(value: dict[str, Any]) -> None:
+    """An answer that ended by itself, for its own cap or for another reason reaches the client."""
+    assert failures.read_answer(json.dumps(value).encode(), window=8192, asked_output=500) is None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "response.incomplete", "response": responses("max_output_tokens", input_tokens=9000)},
+        {"type": "message_delta", "delta": {"stop_reason": "model_context_window_exceeded"}},
+    ],
+)
+def test_first_event_that_says_the_window_is_full_is_an_overflow(event: dict[str, Any]) -> None:
+    """A stream that ends for length before it began is an overflow, whoever speaks."""
+    assert isinstance(failures.read_event(json.dumps(event).encode(), event["type"]), Overflow)
+
+
+def test_prompt_and_answer_that_fill_the_window_tell_its_size() -> None:
+    """Where the window ended an answer, what was sent and what was said are as long as it."""
+    value = messages("model_context_window_exceeded", TEXT, input_tokens=150_000, output_tokens=50_000)
+
+    assert failures.read_answer(json.dumps(value).encode()) == Overflow(limit=200_000, prompt=150_000)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_told"),
+    [
+        (responses(None, SAID, **CAP), True),
+        (messages("end_turn", TEXT, **CAP), True),
+        (messages("tool_use", {"type": "tool_use", "input": {"stop_reason": "end_turn"}}, **CAP), True),
+        (messages("max_tokens", {"type": "tool_use", "input": {"stop_reason": "end_turn"}}, **CAP), False),
+        (responses("max_output_tokens", {**SAID, "status": "completed"}, **CAP), False),
+        ({**responses(None), "status": "failed", "error": {"code": "x"}}, False),
+    ],
+)
+def test_finished_answers_are_told_without_reading_them(value: dict[str, Any], is_told: bool) -> None:
+    """Nearly all answers ended by themselves: they are let through without being taken apart."""
+    assert is_plain(json.dumps(value).encode()) is is_told
