@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from gateway.core.ledger.compare import Claim
+from gateway.core.ledger.claims import Claim
 
 COMMON = 48
 """Of the entries that have a word, so many of the latest can be meant by it."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from gateway.core.ledger import turns
-from gateway.core.ledger.compare import OF, Claim, claim
+from gateway.core.ledger.claims import OF, Claim, claim
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import MAX_CHARS, ORDER, Kind
 from gateway.core.ledger.topic import masked

@@ -80,9 +80,9 @@ def _commands(sentence: str) -> bool:
 
 
 def _is_ruled(sentence: str, kinds: frozenset[Kind]) -> bool:
-    if telling.weight(sentence) >= _LEAST_OF_REPORT and not _DEMANDS.search(sentence.lower()):
+    if cues.kind_of(sentence, kinds) is None:
         return False
-    return cues.kind_of(sentence, kinds) is not None
+    return telling.weight(sentence) < _LEAST_OF_REPORT or _DEMANDS.search(sentence.lower()) is not None
 
 
 def of_tool(message: Message) -> Iterator[Entry]:

@@ -14,10 +14,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gateway.core.ledger.anchors import exact
+from gateway.core.ledger.claims import OF, Claim, claim
 from gateway.core.ledger.compare import (
-    OF,
-    Claim,
-    claim,
     contests,
     contests_afar,
     is_anything,
@@ -262,7 +260,7 @@ class _Ledger:
 
     def _supersede_reported(self, item: Claim) -> None:
         """Remove the older value that the same tool gave for the same key."""
-        if not item.is_keyed or item.is_generic:
+        if item.is_generic or not item.is_keyed:
             return
         for number in self._places.of_slots(item):
             other = self.items[number]

@@ -16,9 +16,11 @@ from gateway.core.ledger.values import NUMBER, formed, strong
 
 _PLACE = re.compile(r"[A-Za-z0-9_-]*[./][A-Za-z0-9_./-]*:\d+:")
 _CODE = re.compile(
-    r"^(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[;{]$"
-    r"|\)\s*[:{]$|^[\w.]+\(.*\)$|= ?\w+\("
+    r"(?:def|class|import|from|return|if|for|while|const|let|var|func|fn|public|#include)\b|[\w.]+\(.*\)$"
 )
+_CODE_WITHIN = re.compile(r"[;{]$|\)\s*[:{]$|= ?\w+\(")
+# Code has one of these, if it does not begin as code does.
+_CODE_SIGNS = re.compile(r"[;{()]")
 # What is code only among code; what belongs to a patch or a traceback.
 _AMONG_CODE = re.compile(r"\s|[\w.\[\]\"']{1,60} ?[-+|:]?=(?!=)|[#/*<\"'`)}\]@-]|export\b|async\b|type\b")
 _PATCH = re.compile(
@@ -94,7 +96,9 @@ def is_code(row: str) -> bool:
     >>> is_code("print(a.b(3))"), is_code("src/a.py:3: x = 1"), is_code("It is 3.")
     (True, True, False)
     """
-    return bool(_PLACE.match(row) or _CODE.search(row))
+    if _CODE.match(row) or _PLACE.match(row):
+        return True
+    return _CODE_SIGNS.search(row) is not None and _CODE_WITHIN.search(row) is not None
 
 
 def alone(rows: Sequence[str]) -> Iterator[str]:
@@ -110,10 +114,15 @@ def apart(rows: Sequence[str]) -> Iterator[str]:
     """Yield the lines that are neither data nor code, and do not begin as several others do."""
     data = shapes.data_lines(rows)
     bare = [row.strip() for row in rows]
+    rest = [number for number, row in enumerate(bare) if row and number not in data]
+    # Most results are nothing but data.
+    if not rest:
+        return
     heads = Counter(_head(row) for row in bare if row)
     is_source = _is_source(bare)
-    for number, row in enumerate(bare):
-        if not row or number in data or heads[_head(row)] >= _REPEATED:
+    for number in rest:
+        row = bare[number]
+        if heads[_head(row)] >= _REPEATED:
             continue
         if not (is_code(row) or _PATCH.match(row) or (is_source and _AMONG_CODE.match(rows[number]))):
             yield row

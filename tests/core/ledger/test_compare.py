@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gateway.core.ledger.claims import Claim, claim
 from gateway.core.ledger.compare import (
-    Claim,
-    claim,
     is_new_goal,
     is_opposite,
     matches,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.core.ledger.compare import OF, Claim, claim
+from gateway.core.ledger.claims import OF, Claim, claim
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.renewal import instead, renewed, settled, unsettled
 
