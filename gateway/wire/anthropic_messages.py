@@ -2,6 +2,9 @@
 
 A lens over the request body, as for every format. `anthropic_slices` cuts the messages so that each result
 is one, and joins them again; `anthropic_marks` sees to it that the vendor's cache is read from.
+
+Where the vendor compacts, by a block that stands for all before it or because it is asked to, the request is
+read as one without messages and without extras, so nothing is compacted, counted or learned.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from gateway.core.errors import GatewayError
 from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import marked
 from gateway.wire.anthropic_message import read_message
-from gateway.wire.anthropic_slices import cut, join
+from gateway.wire.anthropic_slices import cut, is_compaction, join
 from gateway.wire.anthropic_system import placed
 from gateway.wire.base import OutputCap, Request, Usage
 from gateway.wire.members import positive_of, string_of, value_of
@@ -27,6 +30,9 @@ _CAP = "max_tokens"
 
 _LEAST_BUDGET = 1024
 """The vendor takes no thinking budget below this, nor one that is not below `max_tokens`."""
+
+_COMPACTION = "compaction"
+"""Member by which a client asks the vendor to compact."""
 
 _ERRORS = {
     400: "invalid_request_error",
@@ -62,7 +68,9 @@ class AnthropicMessages:
         names = [member.key for member in found]
         messages = next(member for member in reversed(found) if member.key == "messages")
         members = {m.key: body[m.start : m.stop] for m in found if m.key != "messages"}
-        slices, joined = cut(items)
+        is_ours = members.get(_COMPACTION, b"null") == b"null" and not any(map(is_compaction, items))
+        slices, joined = cut(items) if is_ours else ((), ())
+        extras = [members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"]
         return MessagesRequest(
             body=body,
             model=string_of(members.get("model")),
@@ -70,7 +78,7 @@ class AnthropicMessages:
             messages=slices,
             start=messages.start,
             stop=messages.stop,
-            extras=tuple(members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"),
+            extras=tuple(extras) if is_ours else (),
             output=_output_cap(members.get(_CAP)),
             wants_usage=True,
             ambiguous=names.count("model") > 1 or names.count("messages") > 1,

@@ -23,11 +23,15 @@ from gateway.wire.base import Joined
 
 _PIECE = b" "
 _RESULT = b'"tool_result"'
+_COMPACTION = b'"compaction"'
 
 _KEY_BYTES = 256
 """So much of a piece is looked up; the id of the result is in it, as a rule."""
 
 # How nearly all items with results begin; any other is read in two passes.
+_USERS = (b'{"role":"user"', b'{"role": "user"')
+_ASSISTANTS = (b'{"role":"assistant"', b'{"role": "assistant"')
+_RESULTS = (b'{"type":"tool_result"', b'{"type": "tool_result"')
 _OPENED = re.compile(rb'\{"role": ?"user", ?"content": ?\[')
 _SEPARATOR = re.compile(rb", ?")
 _TYPE = re.compile(rb'\{"type": ?("\w*")')
@@ -59,7 +63,7 @@ def cut(items: Sequence[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
     slices: list[bytes] = []
     joined: list[Joined] = []
     for item in items:
-        pieces = _pieces(item) if _RESULT in item else []
+        pieces = _pieces(item) if not item.startswith(_ASSISTANTS) and _RESULT in item else []
         if pieces:
             joined.append(Joined(len(slices), len(slices) + len(pieces), item))
             slices += pieces
@@ -71,6 +75,20 @@ def cut(items: Sequence[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
 def is_result(block: Any) -> bool:
     """Return whether a block of a user message answers a call."""
     return isinstance(block, dict) and block.get("type") == "tool_result"
+
+
+def is_compaction(item: bytes) -> bool:
+    """Return whether a message holds a block that stands for all before it: the vendor has compacted."""
+    if item.startswith(_USERS) or _COMPACTION not in item:
+        return False
+    try:
+        value = json.decode(item)
+    except (json.Malformed, RecursionError):
+        return False
+    blocks = value.get("content") if isinstance(value, dict) else None
+    return isinstance(blocks, list) and any(
+        isinstance(block, dict) and block.get("type") == "compaction" for block in blocks
+    )
 
 
 def _pieces(item: bytes) -> list[bytes]:
@@ -122,6 +140,8 @@ def _apart(item: bytes) -> _Cut | None:
 
 
 def _answers(block: bytes) -> bool:
+    if block.startswith(_RESULTS):
+        return True
     told = _TYPE.match(block)
     if told is not None:
         return told[1] == _RESULT

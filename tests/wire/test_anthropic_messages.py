@@ -11,6 +11,7 @@ from gateway.core.conversation import Conversation, Count, Role
 from gateway.core.errors import InvalidRequest
 from gateway.core.json import Malformed
 from gateway.wire.anthropic_messages import AnthropicMessages
+from gateway.wire.anthropic_slices import is_compaction
 
 WIRE = AnthropicMessages()
 THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
@@ -153,3 +154,35 @@ def test_body_without_messages_is_none_of_this_dialect() -> None:
     """Such a body is refused by the reader, and so passes as it is."""
     with pytest.raises(Malformed):
         WIRE.read(b'{"model": "claude"}')
+
+
+SUMMARY = {"role": "assistant", "content": [{"type": "compaction", "content": "so far"}]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        request([SUMMARY, {"role": "user", "content": "on"}], tools=[{}]),
+        request(ROUND, tools=[{}], compaction={"type": "summary"}),
+    ],
+)
+def test_what_the_vendor_compacts_is_left_to_it(body: bytes) -> None:
+    """All before its block is not read by the model, and whoever asks for one wants all of it summarised."""
+    read = WIRE.read(body)
+
+    assert (read.messages, read.extras) == ((), ())
+    assert WIRE.write(read, Conversation(())) == body
+
+
+def test_what_only_speaks_of_compaction_is_compacted() -> None:
+    """A word in a text, or in the input of a call, stands for nothing."""
+    call = {**use("a"), "input": {"type": "compaction"}}
+    spoken = [{"role": "user", "content": '"compaction"'}, {"role": "assistant", "content": [call]}]
+
+    assert len(WIRE.read(request([*spoken, *ROUND[2:]], compaction=None)).messages) == 5
+
+
+def test_list_that_cannot_be_read_speaks_of_no_compaction() -> None:
+    """What looks like a block in a broken message is none."""
+    assert not is_compaction(b'{"content": ["compaction"}')
+    assert not is_compaction(b'["compaction"]')
