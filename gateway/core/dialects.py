@@ -143,7 +143,10 @@ STRING_TOO_LONG = re.compile(
     r"'(?P<param>[^'\s]{1,100})': string too long\. expected a string with maximum length (?P<limit>\d+)",
     re.IGNORECASE,
 )
-AT_MOST = re.compile(r"at most (?P<limit>\d+) (?P<unit>items|characters)", re.IGNORECASE)
+AT_MOST = re.compile(
+    r"(?:\A(?P<param>[\w.\[\]]{1,100}): .{0,60}?)?at most (?P<limit>\d+) (?P<unit>items|characters)",
+    re.IGNORECASE,
+)
 # What of the request a shorter conversation makes shorter.
 COMPACTABLE = re.compile(
     r"(?:messages|input)[.\[]*\d+\]?.*(?:content|text|output|arguments|input)", re.IGNORECASE

@@ -274,9 +274,10 @@ def _item(found: Evidence, texts: Sequence[str]) -> Failure | None:
             return _string_too_long(string["param"], int(string["limit"]))
         if array:
             return _array_too_long(array["param"], int(array["limit"]))
-        if at_most and found.params:  # pydantic names the field apart
+        param = at_most["param"] or next(iter(found.params), "") if at_most else ""
+        if at_most and param:  # pydantic names the field apart, Anthropic in front
             too_long = _array_too_long if at_most["unit"] == "items" else _string_too_long
-            return too_long(found.params[0], int(at_most["limit"]))
+            return too_long(param, int(at_most["limit"]))
     limit = next((limit for text in texts if (limit := rules.messages_limit(text))), None)
     return None if limit is None else ListTooLong(limit)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from gateway.core.conversation import Conversation, Count
+from gateway.core import json
+from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.rescue import TrimItem
 from gateway.strategies.shorten import Cap, Counted, shorten
 
-_PARAM = re.compile(r"(?:messages|input)\.?\[(?P<index>\d{1,6})\]")
+# `messages[3].content`, `messages.3.content.0.text` (Anthropic), `input[3].output`.
+_PARAM = re.compile(r"(?:messages|input)[.\[]{1,2}(?P<index>\d{1,6})\b")
 
 
 def trimmed(view: Conversation, move: TrimItem, count: Count) -> Conversation:
@@ -18,13 +21,38 @@ def trimmed(view: Conversation, move: TrimItem, count: Count) -> Conversation:
     not about anything we could mend.
     """
     place = _PARAM.match(move.param)
-    index = int(place["index"]) if place else len(view.messages)
-    if index >= len(view.messages):
-        return view
-    message = view.messages[index]
-    cap = Cap(chars=move.limit_chars)
+    items = list(_items(view)) if place else []
+    index = int(place["index"]) if place else 0
+    named = items[index] if index < len(items) else ()
+    cut = {at: _cut(view.messages[at], move.limit_chars, count) for at in named}
+    return view.replacing(cut) if cut else view
+
+
+def _cut(message: Message, limit_chars: int, count: Count) -> Message:
+    cap = Cap(chars=limit_chars)
     for at, block in enumerate(message.blocks):
-        if block.path is not None and len(block.text) > move.limit_chars:
+        if block.path is not None and len(block.text) > limit_chars:
             shorter = shorten(Counted(block.text, block.tokens), cap, count)
             message = message.with_text(at, shorter.text, count)
-    return view.replacing({index: message})
+    return message
+
+
+def _items(view: Conversation) -> Iterator[list[int]]:
+    """Yield for each item of the list as it is sent the messages that are in it, or that it is in.
+
+    A message that is an array is as many items as it has elements. One that begins with a space is a piece
+    of an item, which ends where another begins, or behind what is no result.
+    """
+    pieces: list[int] = []
+    for index, message in enumerate(view.messages):
+        is_piece = message.raw.startswith(b" ")
+        if is_piece:
+            pieces.append(index)
+        if pieces and not (is_piece and message.role is Role.TOOL):
+            yield pieces
+            pieces = []
+        if not is_piece:
+            size = len(json.elements(message.raw)) if message.raw.startswith(b"[") else 1
+            yield from [[index]] * size
+    if pieces:
+        yield pieces

@@ -252,3 +252,14 @@ def test_hostile_body_is_read(body: bytes) -> None:
     """A quarter of a megabyte made to exhaust a parser ends with a value like any other."""
     assert isinstance(failures.read(400, body), tuple(KINDS.values()))
     assert isinstance(failures.read_event(body, "error"), tuple(KINDS.values()))
+
+
+@pytest.mark.parametrize("place", ["messages.3.content", "messages.3.content.0.text", "input[3].output"])
+def test_field_is_named_in_front_of_the_sentence(place: str) -> None:
+    """Anthropic names the text that is too long before it says so; what it names beside is none to cut."""
+    text = f"{place}: String should have at most 1000 characters"
+    body = json.dumps({"type": "error", "error": {"type": "invalid_request_error", "message": text}})
+    other = body.replace(place, "tools.0.description")
+
+    assert failures.read(400, body.encode()) == ItemTooLong(place, 1000)
+    assert failures.read(400, other.encode()) == Refused()

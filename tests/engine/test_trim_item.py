@@ -10,6 +10,9 @@ import pytest
 from gateway.core.conversation import Conversation
 from gateway.core.rescue import TrimItem
 from gateway.engine.trim_item import trimmed
+from gateway.wire.anthropic_messages import AnthropicMessages
+from gateway.wire.base import WireFormat
+from gateway.wire.openai_responses import OpenAIResponses
 from wired import WIRE, words
 
 LONG = " ".join(f"w{number}" for number in range(500))
@@ -65,3 +68,64 @@ def test_what_is_no_text_is_left_alone() -> None:
     view = conversation({"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]})
 
     assert trimmed(view, TrimItem("messages[0].content", 100), words).messages == view.messages
+
+
+def after(wire: WireFormat, list_key: str, items: list[dict[str, Any]], param: str) -> list[dict[str, Any]]:
+    """Return the items that are sent once the one at *param* was cut to 300 characters."""
+    request = wire.read(json.dumps({"model": "m", list_key: items}).encode())
+    raws = enumerate(request.messages)
+    view = Conversation(tuple(wire.message(raw, words, index) for index, raw in raws))
+    sent = wire.write(request, trimmed(view, TrimItem(param, 300), words))
+    found: list[dict[str, Any]] = json.loads(sent)[list_key]
+    return found
+
+
+def changed(before: list[dict[str, Any]], sent: list[dict[str, Any]]) -> list[int]:
+    """Return which items were changed."""
+    return [index for index, (a, b) in enumerate(zip(before, sent, strict=True)) if a != b]
+
+
+@pytest.mark.parametrize("index", [0, 4, 5, 6])
+def test_item_of_responses_is_found_behind_rows_of_several(index: int) -> None:
+    """The vendor counts items; what a model did in one go are several of them, and stays whole."""
+    call = {"type": "function_call", "name": "f", "arguments": "{}"}
+    items = [
+        {"role": "user", "content": LONG},
+        {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"},
+        {**call, "call_id": "a"},
+        {**call, "call_id": "b"},
+        {"type": "function_call_output", "call_id": "a", "output": LONG},
+        {"type": "function_call_output", "call_id": "b", "output": LONG},
+        {"role": "assistant", "content": [{"type": "output_text", "text": LONG}]},
+        {"role": "user", "content": "Go on."},
+    ]
+
+    assert changed(items, after(OpenAIResponses(), "input", items, f"input[{index}].output")) == [index]
+
+
+@pytest.mark.parametrize("index", [0, 2, 4, 6])
+def test_item_of_messages_is_found_where_results_stand_together(index: int) -> None:
+    """The vendor counts messages; one may hold the results of several calls, and what the user adds."""
+
+    def use(*ids: str) -> dict[str, Any]:
+        blocks = [{"type": "tool_use", "id": id, "name": "f", "input": {}} for id in ids]
+        return {"role": "assistant", "content": blocks}
+
+    def results(*ids: str) -> list[dict[str, Any]]:
+        return [{"type": "tool_result", "tool_use_id": id, "content": LONG} for id in ids]
+
+    items = [
+        {"role": "user", "content": LONG},
+        use("a", "b"),
+        {"role": "user", "content": results("a", "b")},
+        use("c", "d"),
+        {"role": "user", "content": [*results("c", "d"), {"type": "text", "text": LONG}]},
+        use("e"),
+        {"role": "user", "content": results("e")},
+        {"role": "assistant", "content": "Done."},
+        {"role": "user", "content": "Go on."},
+    ]
+    sent = after(AnthropicMessages(), "messages", items, f"messages.{index}.content")
+
+    assert changed(items, sent) == [index]
+    assert LONG not in json.dumps(sent[index])
