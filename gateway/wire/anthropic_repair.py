@@ -7,6 +7,8 @@ for beside that:
 - Texts say something, in results too, and a message is more than thinking. Judged only where an edit may have
   been the cause; what the client sent is the upstream's to judge.
 - The list does not end in an answer with white space behind it: the model would go on from there.
+- The vendor joins answers that stand together, and wants thinking first in them; so nothing that was written
+  or changed here stands before an answer that thinks, nor an acknowledgement before any.
 - Thinking belongs to what stood before it. Models with "preserved thinking" refuse a block, and all behind
   it, once anything before it has changed; that of finished turns may be left out, oldest first and without a
   gap. So behind a change it goes, whole. In the turn that is still open it stays, byte for byte: other models
@@ -17,6 +19,7 @@ for beside that:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from gateway.core import json
 from gateway.core.conversation import Block, Conversation, Count, Kind, Message, Role, made
@@ -38,7 +41,7 @@ def repair(view: Conversation, count: Count) -> Conversation:
     """Return a list that the vendor's rules accept; *view* itself if it is one."""
     while True:
         repaired = openai_repair.repair(view, count, keeping_calls)
-        for mend in (_without_stale_thinking, _without_blanks, _without_trailing_space):
+        for mend in (_without_stale_thinking, _without_foregoing, _without_blanks, _without_trailing_space):
             repaired = mend(repaired, count)
         if repaired is view:
             return view
@@ -53,6 +56,7 @@ def problems(view: Conversation) -> list[str]:
     return [
         *openai_repair.problems(view, _WORDS),
         *(f"messages.{index}: Invalid `signature` in `thinking` block" for index in _stale(view)),
+        *(f"messages.{index}: must start with a thinking block" for index in _foregoing(view)),
         *(f"messages.{index}: text content blocks must be non-empty" for index in _blank(view)),
         *("final assistant content cannot end with trailing whitespace" for _ in _trailing(view)),
     ]
@@ -86,6 +90,25 @@ def _thoughtless(message: Message, count: Count) -> Message | None:
         return None
     thoughts = (index for index, block in enumerate(message.blocks) if block.kind is Kind.REASONING)
     return message.replacing(dict.fromkeys(thoughts), count)
+
+
+def _foregoing(view: Conversation) -> Iterator[int]:
+    """Yield the indices of answers made or changed here that stand before one that is joined to them."""
+    spoken = [i for i, message in enumerate(view.messages) if message.role is not Role.SYSTEM]
+    for index, behind in pairwise(spoken):
+        before, after = view.messages[index], view.messages[behind]
+        if {before.role, after.role} != {Role.ASSISTANT} or before.origin is not None or _asks(before):
+            continue
+        if not before.raw or any(block.kind is Kind.REASONING for block in after.blocks):
+            yield index
+
+
+def _asks(message: Message) -> bool:
+    return any(block.kind is Kind.TOOL_CALL for block in message.blocks)
+
+
+def _without_foregoing(view: Conversation, count: Count) -> Conversation:
+    return view.without(_foregoing(view))
 
 
 def _says_something(message: Message) -> bool:

@@ -152,3 +152,30 @@ def test_calls_of_one_name_are_refused() -> None:
 
     assert "must be unique" in problems(view)[0]
     assert contents(repair(view, words))[1] == [USE]
+
+
+@pytest.mark.parametrize(
+    ("before", "stays"),
+    [
+        (made(Role.ASSISTANT, "Noted.", words), False),
+        (message("assistant", "changed"), False),
+        (message("assistant", [USE]), False),
+        (message("assistant", "as it came", 1), True),
+    ],
+)
+def test_nothing_of_ours_stands_before_an_answer_that_thinks(before: Message, stays: bool) -> None:
+    """The vendor would join the two, and miss the thinking at the beginning."""
+    view = Conversation((message("user", "go", 0), before, *view_of(*OPEN).messages[1:]))
+
+    after = repair(view, words)
+
+    assert (before in after.messages) is stays
+    assert problems(after) == []
+
+
+def test_acknowledgement_stands_before_no_answer() -> None:
+    """Where the model has the word anyway, nobody need say that he listens."""
+    noted, answer = made(Role.ASSISTANT, "Noted.", words), message("assistant", "so", 1)
+    view = Conversation((message("user", "go", 0), noted, message("system", "S", 2), answer))
+
+    assert noted not in repair(view, words).messages
