@@ -169,6 +169,8 @@ def worth(sentence: str) -> int:
         return 0
     found = kinds(sentence)
     is_particular, is_own = bool(_PARTICULAR.search(sentence)), bool(_VOICE.search(sentence))
+    if _asks(sentence):
+        found -= {Kind.VALUE}
     if is_particular or (is_own and found - {Kind.VALUE}):
         if found:
             return _FOUND + len(ORDER) - 1 - min(ORDER[kind] for kind in found)

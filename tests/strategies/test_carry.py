@@ -120,7 +120,7 @@ def test_users_words_take_all_the_room_that_there_is() -> None:
 
 def test_users_words_outlast_the_digest_that_held_them() -> None:
     """Where a step takes away a digest, as what is new leaves it no room, users' words stay all the same."""
-    said = "My parcel, ORD-20533, would usually come by train, would it not?"
+    said = "They said that parcel ORD-20533 would come by train."
     digested = compacted(conversation(*talk(8), user(said), *talk(8)[1:], user("And now?")), Digest())
     assert any(said in message.text for message in digested.messages if marks.is_digest(message.text))
     view = grown(digested, assistant(TALK), *talk(9), user("Well? " + "word " * 388))

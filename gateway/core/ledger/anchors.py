@@ -25,6 +25,7 @@ _FULL_NAME = re.compile(r"(?:^|[.!?:;|] ?)([A-ZÀ-Þ][a-zà-ɏ]+) (?=[A-ZÀ-Þ][
 # What a Chinese clause ends in that says what something is or becomes.
 _HAN_VALUE = re.compile(r"(?:[是为叫]|[改换变][成为用由到]|改住|住)([\u4e00-\u9fff]{2,8}?)[了吧呢]?[。！!]?$")
 _HAN_OPEN = re.compile(r"[什怎哪谁都不可能任没]")
+_TITLED = re.compile(r"[A-ZÀ-Þ][a-zà-ɏ]{2}")
 _VERB = re.compile(DO)
 _LETTERS = re.compile(r"[a-z]+")
 # Whatever is exact begins with one of these words, or has one of those signs in its first word.
@@ -103,7 +104,7 @@ def _read(part: str, values: set[Value], names: set[str], words: set[str]) -> No
         values.add(("han", han[1]))
         part, small = part[: han.start(1)], small[: han.start(1)]
     for match in _forms(small):
-        stop = _take(match, small, values)
+        stop = _take(match, small, part, values)
         kept += part[last : match.start()], " … "
         last = stop
     kept.append(part[last:])
@@ -124,12 +125,15 @@ def _forms(small: str) -> Iterator[re.Match[str]]:
         at = match.end()
 
 
-def _take(match: re.Match[str], small: str, values: set[Value]) -> int:
+def _take(match: re.Match[str], small: str, part: str, values: set[Value]) -> int:
     """Note a value, and return where it ends, its unit with it."""
     form = (match.lastgroup or "").removeprefix("zh")
     value, stop = match[0].strip(" .,:;-"), match.end()
     if form == "n":
         unit = UNIT.match(small, stop) or ZH_UNIT.match(small, stop)
+        # "4411 Elm Walk" counts no elms.
+        if unit and _TITLED.match(part, unit.start(1)):
+            unit = None
         if unit and unit[1] not in LIGHT and stem(unit[1])[:6] not in FRAME:
             form, stop = f"n {stem(unit[1])[:6]}", unit.end()
         value = value.replace(",", "")

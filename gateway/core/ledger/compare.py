@@ -15,7 +15,7 @@ from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.supersede import Fit, fit
-from gateway.core.ledger.words_contests import decides
+from gateway.core.ledger.words_contests import decides, denies_last
 
 _MUCH = 4
 _ENOUGH = 2
@@ -99,11 +99,16 @@ def may_contest_afar(item: Claim) -> bool:
 
 def contests_afar(item: Claim, other: Claim) -> bool:
     """Return whether an update that says so little may be of an earlier statement."""
-    return may_be_of(item.entry.text, other.entry.text, _is_firm(item), other.entry.kind is Kind.PROHIBITION)
+    is_ban = other.entry.kind is Kind.PROHIBITION
+    return may_be_of(item.entry.text, other.entry.text, _is_firm(item), is_ban, _is_correction(item))
 
 
 def _is_firm(item: Claim) -> bool:
     return item.sign.changes or decides(item.sentence)
+
+
+def _is_correction(item: Claim) -> bool:
+    return item.sign.corrects or denies_last(item.sentence)
 
 
 # What bounds without forbidding.

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from gateway.core.ledger.anchors import Anchors, anchors, subject, told
 from gateway.core.ledger.differences import Difference, alike, difference, size
-from gateway.core.ledger.forms import SOLID, Value
+from gateway.core.ledger.forms import SOLID
+from gateway.core.ledger.likeness import gives, is_kin, is_like
 from gateway.core.ledger.supersede import slot
 from gateway.core.ledger.topic import VALUE_WORDS, stem
 from gateway.core.ledger.words_contests import BESIDE, DENIES, FAILS, ZH_BESIDE
@@ -22,8 +23,6 @@ _MUCH = 2
 """Two statements that share so much, a name or two words, may be of the same."""
 _FEW = 3
 """Two statements of one subject differ in so few words."""
-_FACTOR = 4
-"""Numbers further apart than this are hardly of the same."""
 _MOST_WORDS = 9
 _MOST_HAN = 20
 """What is longer says itself of what it is."""
@@ -35,13 +34,11 @@ _CHOICES = frozenset(stem(word)[:6] for word in VALUE_WORDS)
 _BESIDE = frozenset(stem(word)[:6] for word in BESIDE)
 # Money is read as a budget; so two prices are not yet of the same.
 _COIN = "budget"
-# Of these forms there is rarely more than one of a kind.
-_LONE = ("email", "ip", "phone")
 # Where a rule holds: a statement of that is of nothing else.
 _WITHIN = re.compile(r"\b(?:in|for|under|inside|touching) \S{0,80}/")
-_DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_LEAD = re.compile(r"^[^\d:：]{1,24}(?:: |：)(?=\S)")
+_PRINTED = re.compile(r"[!-~\s]+")
 _JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
 _LATIN = re.compile(r"(?<![\w.-])[A-Z][A-Za-z]{1,40}(?![\w.-]{0,40}\d)")
 # It is no date by which something is due.
@@ -91,10 +88,13 @@ def may_replace(new: str, old: str, strength: Strength, is_ban: bool) -> bool:
     found = difference(mine, other)
     if is_ban:
         return bool(found.lost) and strength is Strength.CORRECTS and found.shared >= _MUCH
-    if _names_old(new, mine, other):
+    if _names_old(new, mine, other, strength):
         return True
     least = Strength.CORRECTS if found.lost else Strength.CHANGES
-    if found.is_mixed or (found.is_narrow and strength < least):
+    # Whom it names beside an identifier of both may be who says so.
+    if (found.is_mixed and strength < Strength.CORRECTS) or (
+        found.is_narrow and strength < least and not found.holds_solid
+    ):
         return False
     if strength < Strength.CORRECTS and _are_labelled_apart(new, old):
         return False
@@ -103,14 +103,14 @@ def may_replace(new: str, old: str, strength: Strength, is_ban: bool) -> bool:
     return _says_other(new, old, found, strength)
 
 
-def _names_old(new: str, mine: Anchors, other: Anchors) -> bool:
+def _names_old(new: str, mine: Anchors, other: Anchors, strength: Strength) -> bool:
     """Return whether a statement names a value of the earlier one, and says that it is none any more."""
     values = mine.values & other.values
     if values or _names(new, mine, other) or _holds_part(mine, other):
         if DENIES.search(new.lower()):
             return True
         rivals = any(alike(one[0], old[0]) for one in mine.values - other.values for old in values)
-        return rivals and len(mine.clauses) > 1
+        return rivals and (len(mine.clauses) > 1 or strength > Strength.NONE)
     return bool(told(mine.words & other.words)) and FAILS.search(new.lower()) is not None
 
 
@@ -176,12 +176,15 @@ def leans(new: str, is_firm: bool) -> bool:
     (True, False)
     """
     is_han = _HAN.search(new) is not None
-    if _STATES_OF.match(new) or len(new if is_han else new.split()) > (_MOST_HAN if is_han else _MOST_WORDS):
+    new = _LEAD.sub("", new)
+    # An identifier is a word, however long.
+    length = len(_PRINTED.sub("", new)) if is_han else len(new.split())
+    if _STATES_OF.match(new) or length > (_MOST_HAN if is_han else _MOST_WORDS):
         return False
     if _WITHIN.search(new):
         return False
     mine = _read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)))
-    if {form in SOLID for form, _ in mine.values} == {True, False}:
+    if {form in SOLID for form, _ in mine.values if form != "han"} == {True, False}:
         return False
     own = _own(mine)
     if is_han:
@@ -208,10 +211,11 @@ def _leans_in_chinese(new: str, own: frozenset[str], mine: Anchors, is_firm: boo
     return size(own) <= 1 + is_firm and not begins
 
 
-def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool) -> bool:
+def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = False) -> bool:
     """Return whether a statement that leans on what was said may be of this: values are written alike.
 
-    *is_ban*: the other forbids; of that only a measure can be otherwise.
+    *is_ban*: the other forbids; of that only a measure can be otherwise. *corrects*: it says that something
+    was wrong; then an identifier may stand for any one that was given.
 
     >>> may_be_of("8443 then", "Listen on port 8080.", False, False)
     True
@@ -223,7 +227,15 @@ def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool) -> bool:
     if is_ban or not is_firm:
         values = frozenset(value for value in values if value[0] not in SOLID)
     if mine.values:
-        return any(one != former and _is_like(one, former) for one in mine.values for former in values)
+        pairs = [(one, former) for one in mine.values for former in values if one != former]
+        if any(is_like(one, former) for one, former in pairs):
+            return True
+        return (
+            corrects
+            and not is_ban
+            and _has_one_subject(mine, other)
+            and any(is_kin(*pair) and gives(old, pair[1]) for pair in pairs)
+        )
     if is_ban or other.values or not is_firm:
         return False
     if mine.names:
@@ -234,23 +246,13 @@ def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool) -> bool:
     return not other.names and size(subject(other.words)) <= _FEW
 
 
-def _is_like(one: Value, other: Value) -> bool:
-    """Return whether two values are written alike; of numbers, whether they are of about the same size."""
-    if one[0] == "n" or one[0].startswith("n "):
-        return alike(one[0], other[0]) and _is_near(one, other)
-    if one[0] != other[0]:
+def _has_one_subject(mine: Anchors, other: Anchors) -> bool:
+    """Return whether a statement gives one value and no subject, or the other's; of two it says which."""
+    if sum(form != "han" for form, _ in mine.values) != 1:
         return False
-    return one[0] in _LONE or _build(one) == _build(other) or (one[0] in SOLID and one[1][:3] == other[1][:3])
+    own = _own(mine)
+    return not own or bool(own & other.words) or not frozenset("".join(own)).isdisjoint(_han(other.words))
 
 
-def _build(value: Value) -> str:
-    return _LETTERS.sub("a", _DIGITS.sub("9", value[1]))
-
-
-def _is_near(one: Value, other: Value) -> bool:
-    """Return whether two numbers are of about the same size; what is no number in digits may be any."""
-    try:
-        less, more = sorted((float(one[1]), float(other[1])))
-    except ValueError:
-        return one[0] == other[0]
-    return more <= _FACTOR * less
+def _han(words: frozenset[str]) -> frozenset[str]:
+    return frozenset("".join(word for word in words if word > "\u4e00"))

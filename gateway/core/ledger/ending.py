@@ -44,3 +44,19 @@ def may_end(sentence: str) -> bool:
     (True, False)
     """
     return bool(_ENDS.search(sentence)) or hints(sentence)
+
+
+# It asks what is, or why: it says nothing.
+_ASKS = re.compile(
+    r"(?:\W|and|but|so|ok|or|then)*(?:why|what|how|where|which|who|when|does|did|is|are|was|were|has|have)\b"
+    r"|[^，；]*(?:什么|怎么|为何|哪|多少|谁|是不是|是否)"
+)
+
+
+def suggests(question: str) -> bool:
+    """Return whether a plain question that speaks of a change suggests it, and does not ask what is.
+
+    >>> suggests("can we make it 900 instead?"), suggests("why is it 900 now?")
+    (True, False)
+    """
+    return not _ASKS.match(question)

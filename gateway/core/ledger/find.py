@@ -16,11 +16,12 @@ from gateway.core.ledger import cues, decoys, results, standing, turns, values
 from gateway.core.ledger.changes import sign
 from gateway.core.ledger.decoys_remarks import announces, is_comment_on
 from gateway.core.ledger.doubt import is_doubtful
-from gateway.core.ledger.ending import may_end
+from gateway.core.ledger.ending import may_end, suggests
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind, line
 from gateway.core.ledger.exact import exact
 from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
+from gateway.core.ledger.words_contests import denies_last
 
 _FROM_USER = frozenset(Kind)
 # In code only plain words of rule count: the rest of it is code.
@@ -136,9 +137,9 @@ def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
 
 def _may_change(segment: Segment, sentence: str) -> bool:
     """Return whether a sentence that is nothing by itself may change what was said before."""
-    if segment.data or segment.code or len(sentence) > MAX_CHARS or decoys.is_question(sentence):
+    if segment.data or segment.code or len(sentence) > MAX_CHARS:
         return False
-    return _may_turn(sentence)
+    return _may_turn(sentence) and (not decoys.is_question(sentence) or suggests(sentence))
 
 
 @lru_cache(_REMEMBERED)
@@ -172,6 +173,9 @@ def _entry(segment: Segment, sentence: str) -> Entry | None:
     kind, start, stop = _known(*key) or (None, 0, 0)
     if kind is None:
         return None
+    if kind is Kind.PROHIBITION and denies_last(sentence):
+        # "No, B14" forbids nothing.
+        kind = Kind.VALUE
     return Entry(kind, _text(segment, kind, start, stop))
 
 

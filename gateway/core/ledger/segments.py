@@ -39,15 +39,17 @@ class Segment:
 
 # The sign that ends a sentence, and what stands between it and the next one.
 _STOP = re.compile(r"[.!?][\"'”’)\]*_]{0,3}\s+(?=\S)|[。！？；](?![”’」』）\"')])")
+# Where a sentence begins though the one before it has no stop: a capital where none is due.
+_RUN_ON = re.compile(
+    r" (?:(?=[A-Z])(?<=[a-z0-9%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"
+    r"|It|Hi|Hm|Okay|Thanks|Also|The [a-z]+ [a-z]+),? [a-z])"
+    r"|(?=[\u4e00-\u9fff]{4})(?<=[\u4e00-\u9fff]{4} )(?![的那这和里是在要不也都就被给跟把等之时说]))"
+)
 _ABBREVIATION = re.compile(
     r".*\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)\.", re.IGNORECASE | re.DOTALL
 )
-# fmt: off
-_ABBREVIATED = (
-    "e.g.", "i.e.", "etc.", "vs.", "approx.", "no.", "mr.", "mrs.", "ms.", "dr.", "st.", "cf.", "ca.",
-    "resp.", "incl.", "z.b.",
-)
-# fmt: on
+_ABBREVIATIONS = "e.g. i.e. etc. vs. approx. no. mr. mrs. ms. dr. st. cf. ca. resp. incl. z.b."
+_ABBREVIATED = tuple(_ABBREVIATIONS.split())
 _LETTER = re.compile(r"\W*\w\.")
 _BULLET = re.compile(
     r"(?:[-*+•·–](?=\s|[^\x00-\x7f-])|\(?\d{1,3}(?:[.)](?=\s)|、)|\(?[a-zA-Z][.)](?=\s)|[①-⑳]"
@@ -55,22 +57,9 @@ _BULLET = re.compile(
 )
 _RULE_LINE = re.compile(r"[\s|:=_*-]{3,}$")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#+|//+|--|/\*+|\*(?=\s)|<!--|;+|%+|\"\"\")\s*(?P<words>[^\s#/*].*)")
-_DATA = {"yaml", "yml", "toml", "ini", "env", "dotenv", "json", "properties", "conf", "cfg"}
-_PASTED = {
-    "log",
-    "logs",
-    "text",
-    "txt",
-    "output",
-    "console",
-    "diff",
-    "md",
-    "markdown",
-    "plaintext",
-    "csv",
-    "html",
-    "email",
-}
+_DATA = frozenset(("yaml", "yml", "toml", "ini", "env", "dotenv", "json", "properties", "conf", "cfg"))
+_LABELS = "log logs text txt output console diff md markdown plaintext csv html email"
+_PASTED = frozenset(_LABELS.split())
 _SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
 # What presents a text without a colon says so.
 _PRESENTS = re.compile(r"\b(?:following|below)\b|以下|下面|如下")
@@ -255,6 +244,8 @@ class _Reader:
 def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a paragraph.
 
+    >>> list(sentences("make it port 8443 Where do I find the log?"))
+    ['make it port 8443', 'Where do I find the log?']
     >>> list(sentences("Use tabs, e.g. in server.ts. 不要提交。好的"))
     ['Use tabs, e.g. in server.ts.', '不要提交。', '好的']
     """
@@ -280,6 +271,14 @@ def _is_abbreviated(tail: str) -> bool:
 
 
 def _bounded(text: str) -> Iterator[str]:
+    start = 0
+    for stop in _RUN_ON.finditer(text):
+        yield from _cut(text[start : stop.start()])
+        start = stop.end()
+    yield from _cut(text[start:] if start else text)
+
+
+def _cut(text: str) -> Iterator[str]:
     text = text.strip()
     while len(text) > _MAX_PIECE:
         stop = text.rfind(" ", _MAX_PIECE // 2, _MAX_PIECE)

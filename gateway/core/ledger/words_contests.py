@@ -26,6 +26,7 @@ DECIDES = re.compile(
     r"|com(?:e|ing) (?:around|round) to|vetoed|voted for|pivoted|prefer(?:s|red)?|nicer"
     r"|would be (?:better|easier|safer|cheaper)|rejected|refused|persuaded|convinced|fill(?:s|ing)? in"
     r"|stepp?(?:s|ing)? in|in (?:his|her|their|its) place|in place of|rather have|ditch(?:ed)?|got rid of"
+    r"|let's (?:try|use|take|go with|switch|move to)"
     r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only)\b"
     r"|\b(?:says?|wants?) [\w-]{1,40}[.!]?$|,? so (?:it's |we )?[\w.-]{1,40}(?: [\w.-]{1,40})?[.!]?$"
     r"|[,.] [\w. -]{1,30} then[.!]?$"
@@ -35,7 +36,7 @@ _ZH_DECIDES = re.compile(
     r"|转做|放宽"
     r"|(?:^|[，。,])[改换](?!.{0,40}前)|改[成为用到]|换成|不如|干脆|宁可|吧[。！!]?$|病了|哑了|来不了"
     r"|所以|以后|想要|还是"
-    r"|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
+    r"|先用|试试|才是|正式的|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
 )
 # What others made of it, what it came to, what is asked now.
 _HINTS = re.compile(
@@ -54,10 +55,10 @@ _HINTS = re.compile(
     rf"|^[a-z]{{2,12}} (?:it|that|them|this) (?:\w{{1,12}} ){{0,2}}(?:to|at|by) {_VALUE}"
     r"|\bsince (?:this|last|yesterday|today|\w{3,6}day)\b|\b(?:later|earlier|sooner|longer|shorter)\b"
     rf"|\b(?:says?|wants?|insists on|asks for|let's say|so|then|that's|that makes) {_VALUE}"
-    r"|\bthe \S{1,20} one\b|^\+\d"
+    r"|\bthe \S{1,20} one\b|^\+\d|\b(?:ours|mine|the other(?: one)?) (?:is|has)\b"
 )
 _ZH_HINTS = re.compile(
-    r"原来|只[给能好有]|不得不|没办法|坚持|同意|答应|说服|劝|倾向|交给|移交|转给|转做|接手|代替|顶替"
+    r"又[多少]?[来找要加]|剩|那是|不算|占|想[^，。？]{0,6}\d|原来|只[给能好有]|不得不|没办法|坚持|同意|答应|说服|劝|倾向|交给|移交|转给|转做|接手|代替|顶替"
     r"|[满挂坏病倒停哑淹走]了|太|废弃"
     r"|[推拖延减升降加涨缩调改换挪移转运搬]到|[来去做用]不了|那就|就[用选定按要它]|才[够行能]|够了"
     r"|也[行可]|可以的|可以用到|没[问关]|占了"
@@ -86,7 +87,8 @@ _ZH_BARE = re.compile(
 )
 # What was said of no longer works, or is not to be had.
 FAILS = re.compile(
-    r"\b(?:died|dead|down|broken?|broke|crashed|closed?|closing|taken|full|booked|sold(?: out)?|bankrupt"
+    r"\b(?:died|dead|down|broken?|broke|crash(?:ed|es|ing)|frozen|bounced|wiped"
+    r"|closed?|closing|taken|full|booked|sold(?: out)?|bankrupt"
     r"|cancell?ed|ill|sick|fever|can't|cannot|couldn't|won't|unavailable|deprecated|retired|quit|rejected"
     r"|too (?!late|early)\w+|refused|banned|expired|discontinued|stiff|bad|worse|slow|expensive|fails?"
     r"|failed"
@@ -129,13 +131,32 @@ ZH_BESIDE = re.compile(
 )
 
 
+_DENIES_LAST = re.compile(
+    r"\W*(?:oh,? |hm+,? )?(?:no|nope|nah)(?:(?:[ ,]+no)+[,.;:!]?|[,.;:!–—-]) \S+(?: \S+){0,3}$"
+)
+_ZH_DENIES_LAST = re.compile(r"\W*(?:不[对是]?[，,]?)+[，,]")
+
+
+def denies_last(sentence: str) -> bool:
+    """Return whether a plain sentence says of what was said last that it is not so, and what is.
+
+    >>> denies_last("no, b14"), denies_last("no pets in b14")
+    (True, False)
+    """
+    return bool(_DENIES_LAST.match(sentence) or _ZH_DENIES_LAST.match(sentence))
+
+
 def decides(sentence: str) -> bool:
     """Return whether a plain sentence says what was chosen in the end.
 
     >>> decides("the client talked me into lisbon"), decides("we are in lisbon")
     (True, False)
     """
-    return bool(DECIDES.search(sentence)) or (not sentence.isascii() and bool(_ZH_DECIDES.search(sentence)))
+    return (
+        bool(DECIDES.search(sentence))
+        or denies_last(sentence)
+        or (not sentence.isascii() and bool(_ZH_DECIDES.search(sentence)))
+    )
 
 
 @lru_cache(2048)

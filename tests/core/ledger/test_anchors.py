@@ -22,6 +22,8 @@ from gateway.core.ledger.anchors import anchors, exact, subject, told
         ("we fly with LH 1842", ("id", "lh_1842")),
         ("mail ops+1@example.org", ("email", "ops+1@example.org")),
         ("it is on node4.x.lan", ("id", "node4.x.lan")),
+        ("the paper is 10.8260/s73406748", ("id", "10.8260/s73406748")),
+        ("I live at 4411 Elm Walk", ("n", "4411")),
         ("look into src/pay/x.py", ("path", "src/pay/x.py")),
         ("answer in Estonian", ("tongue", "estonian")),
         ("会议改到周四上午10点", ("date", "周四")),

@@ -20,6 +20,7 @@ from gateway.core.ledger.cues import words
         "会议改到周四",
         "看错了，是2.1",
         "预算涨到8000元了",
+        "给错表了，是第二张",
     ],
 )
 def test_certain_change_is_known(sentence: str) -> None:

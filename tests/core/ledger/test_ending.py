@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.ledger.ending import may_end
+from gateway.core.ledger.ending import may_end, suggests
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,19 @@ def test_whatever_may_end_a_rule_is_suspected(sentence: str) -> None:
 def test_plain_statements_end_nothing(sentence: str) -> None:
     """What only states or orders something leaves earlier rules alone."""
     assert not may_end(sentence)
+
+
+@pytest.mark.parametrize(
+    "question", ["can we make it 900 instead?", "could you switch to irish?", "能换成法语吗？"]
+)
+def test_question_may_suggest_that_something_is_otherwise(question: str) -> None:
+    """Who asks for another value hardly wants the old one to be held up to him."""
+    assert suggests(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["why is it 900 now?", "was that changed to 12?", "端口为何改成了8443？"]
+)
+def test_question_for_what_is_suggests_nothing(question: str) -> None:
+    """What is asked for is not said."""
+    assert not suggests(question)

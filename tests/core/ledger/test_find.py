@@ -146,6 +146,18 @@ def test_what_others_say_or_what_is_supposed_is_no_value_either(sentence: str) -
     assert said(sentence) == ()
 
 
+def test_correction_forbids_nothing() -> None:
+    """ "No, B14" is another value, not a ban."""
+    assert Kind.PROHIBITION not in {entry.kind for entry in find(made(Role.USER, "no, ledger/quota_71", len))}
+    assert find(made(Role.USER, "no no, ledger/quota_71", len))[0].kind is Kind.VALUE
+
+
+def test_question_that_suggests_another_value_is_heard_but_not_sure() -> None:
+    """It is enough to doubt the old value, and no value itself."""
+    assert [entry.is_sure for entry in find(made(Role.USER, "能换成法语吗？", len))] == [False]
+    assert not find(made(Role.USER, "why is it 900 now?", len))
+
+
 def test_value_on_the_way_to_a_question_is_carried() -> None:
     """The question goes, the number stays."""
     assert texts(said("My order is 4471-XK, where is it?"), Kind.VALUE)

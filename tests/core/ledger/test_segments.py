@@ -113,6 +113,21 @@ def test_stop_of_an_abbreviation_ends_no_sentence() -> None:
     assert list(sentences("A. First. Take 12. Then rest")) == ["A. First.", "Take 12.", "Then rest"]
 
 
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("make it port 8443 Where do I find the log?", ["make it port 8443", "Where do I find the log?"]),
+        ("use tabs The report page looks odd.", ["use tabs", "The report page looks odd."]),
+        ("以后都用中文回复 看板为什么打不开？", ["以后都用中文回复", "看板为什么打不开？"]),
+        ("We met at The Grand Hotel", ["We met at The Grand Hotel"]),
+        ("磨坊路 那间屋子坐不下 77 个人", ["磨坊路 那间屋子坐不下 77 个人"]),
+    ],
+)
+def test_sentence_begins_without_a_stop_before_it(text: str, pieces: list[str]) -> None:
+    """People leave out the stop; what they asked next is not part of what they said."""
+    assert list(sentences(text)) == pieces
+
+
 def test_marks_behind_a_stop_are_dropped_between_sentences() -> None:
     """Quotation marks that close behind a stop belong to neither sentence."""
     assert list(sentences('He said "go!" Then he left.')) == ['He said "go!', "Then he left."]

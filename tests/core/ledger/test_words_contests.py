@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.ledger.words_contests import DENIES, FAILS, decides, hints
+from gateway.core.ledger.words_contests import DENIES, FAILS, decides, denies_last, hints
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,19 @@ def test_what_fails_is_not_kept() -> None:
     assert FAILS.search("pg-01 挂了")
     assert DENIES.search("it is not 9:12")
     assert not FAILS.search("lab b has windows")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["no, b14", "no no, the second one", "oh, nope: 8443", "不，26f", "不对不对，是周五"]
+)
+def test_no_with_something_else_denies_what_was_said_last(sentence: str) -> None:
+    """It is no rule, and what was said last is otherwise."""
+    assert denies_last(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["no pets in b14", "no, i have not seen that yet, sorry", "不要动生产库"]
+)
+def test_ban_or_answer_denies_nothing_said(sentence: str) -> None:
+    """ "No" before a noun forbids, and before a sentence it answers."""
+    assert not denies_last(sentence)

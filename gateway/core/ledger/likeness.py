@@ -1,0 +1,59 @@
+"""Whether two values are written so much alike that one may stand in the place of the other."""
+
+from __future__ import annotations
+
+import re
+
+from gateway.core.ledger.differences import alike
+from gateway.core.ledger.forms import SOLID, Value
+
+_FACTOR = 4
+"""Numbers further apart than this are hardly of the same."""
+_UNIT_CHARS = 9
+"""What stands behind the value that a statement gives: its unit, a word."""
+_MOST_WORDS = 9
+"""What is longer does not only give a value."""
+
+# Of these forms there is rarely more than one of a kind.
+_LONE = ("email", "ip", "phone")
+# An identifier of one system is written in any of these forms.
+_WRITTEN = ("id", "path", "url", "version")
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def is_kin(one: Value, other: Value) -> bool:
+    """Return whether two values can be of one thing, however they are written."""
+    return alike(one[0], other[0]) or (one[0] in _WRITTEN and other[0] in _WRITTEN)
+
+
+def gives(text: str, value: Value) -> bool:
+    """Return whether a short statement comes to a value: it is what the statement is there for."""
+    small = text.lower().replace(",", "").rstrip(" .!。！）)\"'”")
+    at = small.rfind(value[1])
+    rest = small[at + len(value[1]) :] if at >= 0 else small
+    return len(rest) <= _UNIT_CHARS and len(small.split()) <= _MOST_WORDS
+
+
+def is_like(one: Value, other: Value) -> bool:
+    """Return whether two values are written alike; of numbers, whether they are of about the same size."""
+    if one[0] == "n" or one[0].startswith("n "):
+        return alike(one[0], other[0]) and (one[0] == other[0] != "n" or _is_near(one, other))
+    if one[0] != other[0]:
+        return False
+    if one[0] not in SOLID or one[0] in _LONE:
+        return True
+    return _build(one) == _build(other) or one[1][:3] == other[1][:3]
+
+
+def _build(value: Value) -> str:
+    return _LETTERS.sub("a", _DIGITS.sub("9", value[1]))
+
+
+def _is_near(one: Value, other: Value) -> bool:
+    """Return whether two numbers are of about the same size; what is no number in digits may be any."""
+    try:
+        less, more = sorted((float(one[1]), float(other[1])))
+    except ValueError:
+        return one[0] == other[0]
+    return more <= _FACTOR * less
