@@ -233,11 +233,12 @@ class Exchange:
             await self._stored(self._remember(plan.checkpoint))
 
     def _ask_for_windows(self, plan: Plan) -> None:
-        """Look into the upstream's model list, once, if nobody knows this model's window."""
+        """Look into the upstream's model list, once, if it has not told this model's window yet."""
         ask, parts, subject = self._ask, self._parts, self._subject
-        if subject is None or subject.window.tokens is not None:
+        if subject is None or subject.window.source.certain:
             return
-        parts.metrics.unknown_windows.add(ask.upstream.name)
+        if subject.window.tokens is None:
+            parts.metrics.unknown_windows.add(ask.upstream.name)
         if parts.listing.is_wanted(ask.upstream, plan.tokens):
             parts.start("model list", parts.listing.ask(ask.upstream, beside(ask.target), ask.headers))
 
