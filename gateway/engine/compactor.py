@@ -36,6 +36,7 @@ from gateway.engine.subject import (
     share_of,
     usable_by,
     view_of,
+    worth_moving,
 )
 from gateway.engine.trim_item import trimmed
 from gateway.engine.windows import Windows
@@ -161,7 +162,8 @@ class Compactor:
 
             return with_ledger(view_of(subject, base), aim, most, steps_taken)
 
-        return await self._settle(subject, chain, base, work, Action.COMPACTED, dry)
+        worth = worth_moving(subject, base, steps)
+        return await self._settle(subject, chain, base, work, Action.COMPACTED, dry, worth)
 
     async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:
         """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere."""
@@ -248,11 +250,12 @@ class Compactor:
         work: Callable[[bool], Result],
         action: Action,
         dry: bool = False,
+        worth: Callable[[Conversation], bool] = lambda _: True,
     ) -> Plan | None:
-        """Return the plan for what *work* makes, repaired and archived; None if it changes nothing."""
+        """Return the plan for what *work* makes, repaired and archived; None if it is not *worth* sending."""
         size_bytes = len(subject.request.body)
         result = await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
-        if is_untouched(result.view, len(chain)):
+        if is_untouched(result.view, len(chain)) or not worth(result.view):
             return None
         if not dry and not await self._archive(subject, base, result.view):
             result = await self._counting.off_loop(lambda: finished(subject, work(False)), size_bytes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -163,6 +163,22 @@ def moving(subject: Subject, base: Checkpoint | None, plan: Plan) -> tuple[Step,
     tokens = plan.tokens - subject.counted.extras_tokens
     is_far = tokens - base.whole_tokens >= LEAST_MOVE * subject.budget.tokens
     return steps if is_far or tokens > subject.budget.tokens else ()
+
+
+def worth_moving(
+    subject: Subject, base: Checkpoint | None, steps: Sequence[Step]
+) -> Callable[[Conversation], bool]:
+    """Return what tells whether a new view frees enough to give up the beginning that a provider has cached.
+
+    Steps that find little now will find more in the next turns: what is newest may not be left out yet. What
+    the upstream is not sure to refuse can wait for them. What names a size of its own knows best.
+    """
+    if subject.budget is None or any(step.when is not None for step in steps):
+        return lambda _: True
+    plan = replayed(subject, base) if base is not None else as_it_came(subject)
+    tokens = plan.tokens - subject.counted.extras_tokens
+    least = LEAST_MOVE * subject.budget.tokens if tokens <= most_of(subject) else 1
+    return lambda view: tokens - view.tokens >= least
 
 
 def usable_by(subject: Subject) -> Callable[[Checkpoint], bool]:

@@ -52,6 +52,30 @@ def test_what_does_not_fit_does_not_wait() -> None:
     assert actions(replace(WEAK, window=900), 10) == ["compacted", "compacted"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class DropLittle(Strategy):
+    """Takes the messages of fewer than 20 tokens."""
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation less those."""
+        return view.without([at for at, one in enumerate(view.messages) if one.tokens < 20])
+
+
+LITTLE = replace(WEAK, steps=(Step("little", DropLittle()),))
+
+
+def test_what_frees_little_waits_until_it_frees_more() -> None:
+    """A boundary is not moved for a few words.
+
+    Seen: codex's newest result, of 1,100 words, put a list over its budget. All else gave 17, and the next
+    turn moved the boundary again, when that result was no longer the newest.
+    """
+    assert actions(LITTLE, 12, 12, 12, 12, 12) == ["none", "none", "none", "none", "compacted", "frozen"]
+    # Over the budget as well, while the output that is kept free was not asked for; over the window it goes.
+    assert actions(LITTLE, 100, 12) == ["none", "none", "none"]
+    assert actions(LITTLE, 250, 12) == ["none", "none", "compacted"]
+
+
 def test_step_with_a_size_of_its_own_does_not_wait() -> None:
     """What a policy wants done at a size is done at that size."""
     own = replace(WEAK, steps=(Step("weak", DropOne(), When(messages=10)),))
