@@ -81,6 +81,27 @@ def test_summary_that_is_refused_is_asked_of_less() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("path", ["/v1/responses", "/v1/messages"])
+def test_summary_that_is_refused_is_asked_of_less_in_every_format(path: str) -> None:
+    """As in Chat Completions: all of it first, and of what is refused a smaller form."""
+
+    async def run() -> None:
+        key = "input" if path == RESPONSES else "messages"
+        body = responses(ASKING) if path == RESPONSES else messages(ASKING[1:], system="rules")
+        told = {"type": "invalid_request_error", "message": "prompt is too long: 880 tokens > 800 maximum"}
+        refused = httpx.Response(400, json={"type": "error", "error": told})
+        async with site(refused, replied()) as here:
+            call = here.call(path, body)
+            await call.read()
+            assert (call.status, header(call, b"x-haversack-action")) == (200, b"rescued")
+            sent = json.loads(here.edge.bodies[1])[key]
+            assert here.edge.bodies[0] == body
+            assert sent[-1] == ASKING[-1]
+            assert len(sent) < len(ASKING) - 1
+
+    asyncio.run(run())
+
+
 def test_conversation_in_one_message_is_cut_when_it_is_refused() -> None:
     """Where the whole history is one text, its middle goes, and what is asked for at its end stays."""
 
