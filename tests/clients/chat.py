@@ -46,7 +46,6 @@ def _call(request: Recorded, calls: Sequence[Call]) -> Answer:
 CHAT = Dialect(
     path="/chat/completions",
     items=_items,
-    head=lambda body: None,
     tools=_tools,
     problems=vendor.problems,
     prompt=_prompt,

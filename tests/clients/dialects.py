@@ -27,8 +27,6 @@ class Dialect:
     """How the path of its endpoint ends."""
     items: Callable[[Json], list[Any]]
     """The conversation of a request, as a list."""
-    head: Callable[[Json], Any]
-    """What stands outside of it and before it."""
     tools: Callable[[Json], set[str]]
     """Names of the tools on offer."""
     problems: Callable[[Json], list[str]]

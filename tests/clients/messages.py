@@ -149,7 +149,6 @@ def _block_events(index: int, block: Json) -> Iterator[Json]:
 MESSAGES = Dialect(
     path="/messages",
     items=_items,
-    head=lambda body: None,
     tools=_tools,
     problems=_problems,
     prompt=_prompt,

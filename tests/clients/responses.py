@@ -163,7 +163,6 @@ def _events(events: Sequence[tuple[str, Json]]) -> Answer:
 RESPONSES = Dialect(
     path="/responses",
     items=_items,
-    head=lambda body: body.get("instructions"),
     tools=_tools,
     problems=_problems,
     prompt=_prompt,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -15,8 +14,12 @@ EMPTY: tuple[Any, ...] = (None, [], {})
 
 
 def stability(requests: Iterable[tuple[Dialect, Json]]) -> float | None:
-    """Return the share of consecutive requests of which the later begins with all of the earlier."""
-    kept = [begins(later, earlier) for earlier, later in _pairs(requests)]
+    """Return the share of consecutive requests of which the later begins with all of the earlier.
+
+    *requests*: those of one conversation, in order; None if they are fewer than two.
+    """
+    lists = [[canonical(item) for item in dialect.items(body)] for dialect, body in requests]
+    kept = [begins(later, earlier) for earlier, later in pairwise(lists)]
     return sum(kept) / len(kept) if kept else None
 
 
@@ -27,16 +30,6 @@ def begins(items: list[str], others: list[str]) -> bool:
     (True, False)
     """
     return items[: len(others)] == others
-
-
-def _pairs(requests: Iterable[tuple[Dialect, Json]]) -> Iterator[tuple[list[str], list[str]]]:
-    conversations: dict[str, list[list[str]]] = {}
-    for dialect, body in requests:
-        items = [canonical(item) for item in dialect.items(body)]
-        key = hashlib.sha256(compact([canonical(dialect.head(body)), items[:1]]).encode()).hexdigest()
-        conversations.setdefault(key, []).append(items)
-    for lists in conversations.values():
-        yield from pairwise(lists)
 
 
 def canonical(value: Any) -> str:
