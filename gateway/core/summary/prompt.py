@@ -84,7 +84,7 @@ def update(form: Form, previous: str, conversation: str) -> Prompt:
     user = (
         f"{fenced(Name.PREVIOUS, previous)}\n\n{conversation}\n\n"
         "The first text above is your notes so far, the second is what was said since. Write the notes anew "
-        "for all of it. Keep everything of the notes so far that still holds, word for word where exact; move "
+        "for all of it. Keep everything of the notes so far that still holds, word for word; move "
         "what is done from what was open; replace what has changed; add what is new.\n"
     )
     return Prompt(_SYSTEM, user + _asked(form))

@@ -1,0 +1,256 @@
+"""Exact identifiers in a text, and whether another text has them.
+
+The ledger's finders tell whether a sentence is worth carrying; here every identifier is wanted, with its
+sort, as each sort has its own way to be written otherwise and still be the same: a path without its folder,
+a number with another unit sign. What is compared is forgiving, what is found is not: ordinary words with a
+slash or a dot between them are no identifiers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from typing import AnyStr
+
+
+class Sort(IntEnum):
+    """What an identifier is."""
+
+    LINK = 0
+    """URLs, addresses of mail, hosts with a port."""
+    PATH = 1
+    """Paths and names of files."""
+    CODE = 2
+    """Tickets, ids, hashes, order numbers."""
+    NAME = 3
+    """Names of variables, functions, settings."""
+    NUMBER = 4
+    """Versions, dates, long numbers: they are told by their digits."""
+    MEASURE = 5
+    """Numbers with their unit, amounts of money."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """Something exact."""
+
+    sort: Sort
+    text: str
+    is_rough: bool = field(default=False, compare=False)
+    """Whether it is said to be about so much: then it may have been rounded."""
+
+
+_FILES = (
+    "py|pyi|tsx?|jsx?|mjs|vue|go|rs|java|kt|rb|php|c|cc|cpp|h|hpp|cs|swift|scala|sql|ya?ml|toml|json|jsonl|csv"
+    "|tsv|parquet|xlsx?|md|rst|txt|pdf|docx?|pptx?|sh|env|lock|html?|css|scss|ipynb|db|sqlite|log|conf|cfg|ini"
+    "|xml|tf|proto|png|jpe?g|svg|gz|zip|tar|service|pem|crt"
+)
+_FOLDERS = (
+    "src|lib|libs|apps|tests|docs|etc|var|usr|opt|home|tmp|configs?|pkg|cmd|internal|packages|bin|scripts"
+)
+_DOMAINS = "com|org|net|io|dev|ai|cn|de|eu|uk|fr|internal|local|example|app|cloud"
+# Within a word without spaces, the first that fits counts. All classes are ASCII: Chinese stands around
+# identifiers without spaces. All is bounded, and a part of a path ends where its class does.
+_FORMS = re.compile(
+    r"(?P<link>[a-z][a-z0-9+.-]{1,15}://[!#-&(-;=?-Z\\\]_a-z~|]{1,400}"
+    r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}"
+    r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5}|/\d{1,2})?\b|\b[A-Za-z][\w.-]{1,80}:\d{2,5}\b(?!:)"
+    rf"|(?<![\w.-])[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{0,4}}\.(?:{_DOMAINS})\b(?![.(\w-]))"
+    r"|(?P<path>(?<![\w/.~-])(?:~|\.{1,2})?/[A-Za-z_.][\w.@+-]{1,80}(?:/[\w.@+-]{1,80}){0,16}"
+    r"|\b[A-Za-z]:\\[\w.\\-]{1,200}"
+    rf"|(?<![\w/.-])(?:[\w.@+-]{{1,80}}/){{0,16}}[\w.@+-]{{0,80}}[\w-]\.(?:{_FILES})(?![\w-])"
+    rf"|(?<![\w/.-])(?:{_FOLDERS})/[\w.@+-]{{1,80}}(?:/[\w.@+-]{{1,80}}){{0,16}}"
+    r"|(?<![\w/.-])(?=[a-z./]{0,60}[_A-Z-])(?:[\w.@+-]{1,80}/){2,16}[\w.@+-]{1,80})"
+    r"|(?P<uuid>(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-]))"
+    r"|(?P<number>\b\d{4}-\d\d-\d\d\b|\bv?\d+\.\d+\.\d+(?:[-+.]\w{1,20}){0,3}\b|(?<![\w-])v\d+(?:\.\d+)?\b"
+    r"|\+\d[\d-]{6,18}\d\b|\b\d{2,4}(?:-\d{3,5}){1,3}\b|(?<![\w.])\d{5,20}\b(?![-\w]))"
+    r"|(?P<code>(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d+\b|(?<!\w)#\d{2,}\b"
+    r"|(?<![\w-])(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[A-Z0-9]{1,24}(?:[-_][A-Z0-9]{1,24}){1,6}(?![\w-])"
+    r"|(?<![\w-])(?:sha(?:1|256)[:-])?(?=[0-9]{0,64}[a-f])(?=[a-f]{0,64}\d)[0-9a-f]{7,64}(?![\w-])"
+    r"|\b[A-Z]{2,6}\d{3,}[A-Z0-9]*\b"
+    r"|(?<![\w-])[a-z]{1,12}[_-](?=[A-Za-z]{0,24}\d)[A-Za-z0-9]{5,32}(?![\w-]))"
+    r"|(?P<name>(?<![\w.-])[A-Za-z][A-Za-z0-9]{0,30}(?:_[A-Za-z0-9]{1,30}){1,8}(?!\w))",
+    re.ASCII,
+)
+# Names that everybody knows: no conversation owns them.
+_COMMON = re.compile(
+    r"(?:utf|sha|iso|rfc|aes|md|http|tls|gpt|es|covid|top|phase|step|part|stage|q|v)[-_]?\d{1,5}"
+    r"|(?:node|vue|next|nuxt|express|react|three|d3|chart|ember|alpine)\.js|x86_64|in_progress|next_steps"
+    r"|key_decisions|critical_context|nothing_to_record|n/a",
+    re.IGNORECASE,
+)
+_SORTS = {"link": Sort.LINK, "path": Sort.PATH, "uuid": Sort.CODE, "number": Sort.NUMBER, "code": Sort.CODE}
+_SORTS |= {"name": Sort.NAME}
+
+_WORD = re.compile(r"[!-~]{3,400}")
+_SIGN = re.compile(r"[\d/\\@_#]|\.[a-z]")
+_TRAIL = ".,;:!?)]}>'*`|"
+
+_UNITS = (
+    r"%|percent\b|°[CF]?|[kKMGT]i?B\b|[kKMG]?bit/s|ms\b|µs\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b|hrs?\b"
+    r"|days?\b|weeks?\b|months?\b|years?\b|[kKMG]?Hz\b|px\b|[mck]?m\b|kg\b|g\b|[kMG]?[WV]\b|rpm\b|req/s|rps\b"
+    r"|USD\b|EUR\b|GBP\b|CNY\b|RMB\b|JPY\b|CHF\b|euros?\b|dollars?\b|tokens\b"
+    r"|[万亿]?[欧美日]?元|块|秒|分钟|小时|天|周|个月|公里|公斤|米|毫秒|度"
+)
+_MEASURE = re.compile(
+    r"(?P<rough>(?:[~≈约近]|\b(?:about|around|approximately|roughly|nearly|almost) |大约|大概)\s?)?"
+    rf"(?P<value>(?<![A-Za-z0-9_.,/#-])(?:[$€£¥₹]\s?\d[\d,.]{{0,20}}\b|\d[\d,.]{{0,20}}[\s-]?(?:{_UNITS})))"
+)
+# How much of a task is done is the summariser's own word.
+_DONE = re.compile(r"\s?(?:complete|done|finished|完成)")
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_SAID = {
+    "1": "one|once|single|an?|一", "2": "two|twice|[两二]", "3": "three|三", "4": "four|四", "5": "five|五",
+    "6": "six|六", "7": "seven|七", "8": "eight|八", "9": "nine|九", "10": "ten|十",
+    "12": "twelve|dozen|十二", "15": "fifteen|十五", "20": "twenty|二十", "30": "thirty|三十",
+    "50": "fifty|五十", "60": "sixty|六十", "90": "ninety|九十", "100": "(?:a |one )?hundred|[一两]?百",
+    "1000": "(?:a |one )?thousand|[一两]?千",
+}  # fmt: skip
+_MOST = 400
+
+
+def identifiers(text: str) -> tuple[Identifier, ...]:
+    """Return the identifiers in a text, each once, in the order of its words; measures last.
+
+    >>> [found.text for found in identifiers("OPS-4471: src/a.py and/or b.py takes 30 s, see 3 files")]
+    ['OPS-4471', 'src/a.py', 'b.py', '30 s']
+    """
+    found: dict[Identifier, None] = {}
+    for word in _WORD.finditer(text):
+        if _SIGN.search(word[0]):
+            found |= dict.fromkeys(_in_word(word[0].rstrip(_TRAIL)))
+        if len(found) >= _MOST:
+            break
+    return (*found, *dict.fromkeys(_measures(text)))
+
+
+def _in_word(word: str) -> Iterator[Identifier]:
+    for match in _FORMS.finditer(word):
+        text = match[0].rstrip(_TRAIL)
+        if match.lastgroup and len(text) > 2 and not _COMMON.fullmatch(text):
+            yield Identifier(_SORTS[match.lastgroup], text)
+
+
+def _measures(text: str) -> Iterator[Identifier]:
+    for number, match in enumerate(_MEASURE.finditer(text)):
+        if number >= _MOST:
+            return
+        if not _DONE.match(text, match.end()):
+            is_rough = match["rough"] is not None or text.startswith("左右", match.end())
+            yield Identifier(Sort.MEASURE, match["value"].rstrip(".,"), is_rough)
+
+
+def _digits(text: str) -> str:
+    """Return a number as it is compared: no thousands' commas, no zeros that say nothing.
+
+    >>> _digits("1,200.50"), _digits("007")
+    ('1200.5', '7')
+    """
+    plain = text.replace(",", "")
+    if plain.count(".") == 1:
+        plain = plain.rstrip("0").rstrip(".")
+    return plain.lstrip("0") or "0"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text that is asked whether it has an identifier: read once, in time linear in its length."""
+
+    parts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, parts: Iterable[str]) -> Text:
+        """Return the text that some parts are together."""
+        return cls(tuple(parts))
+
+    @cached_property
+    def folded(self) -> str:
+        """All of it, without what tells no two identifiers apart."""
+        return "\n".join(self.parts).casefold().replace("\\\\", "/").replace("\\/", "/").replace("\\", "/")
+
+    @cached_property
+    def condensed(self) -> bytes:
+        """Its ASCII letters and digits."""
+        return _condensed(self.folded)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Its numbers, and the groups of digits in them."""
+        found: set[str] = set()
+        for text in set(_NUMBER.findall(self.folded)):
+            found.add(_digits(text))
+            found.update(_digits(group) for group in re.split(r"[.,]", text))
+        return frozenset(found)
+
+    def quotes(self, text: str) -> bool:
+        """Return whether a text stands in it exactly so."""
+        return any(text in part for part in self.parts)
+
+    def has(self, identifier: Identifier) -> bool:
+        """Return whether an identifier stands in it, as it is or written a little otherwise."""
+        small = identifier.text.casefold().replace("\\", "/")
+        match identifier.sort:
+            case Sort.LINK:
+                bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", small).rstrip("/")
+                return self._has_whole(bare)
+            case Sort.PATH:
+                return self._has_path(small)
+            case Sort.CODE | Sort.NAME:
+                return self._has_whole(small) or self._has_condensed(small)
+            case Sort.NUMBER if _DATE.fullmatch(small):
+                return self._has_whole(small) or all(map(self._has_number, small.split("-")))
+            case Sort.NUMBER:
+                return self._has_whole(small.removeprefix("v")) or self._has_condensed(small)
+            case Sort.MEASURE:
+                return self._has_number("".join(_NUMBER.findall(small)[:1]))
+
+    def _has_whole(self, small: str) -> bool:
+        return _stands_in(small, self.folded)
+
+    def _has_path(self, small: str) -> bool:
+        bare = small.strip("/").removeprefix("./").removeprefix("~/")
+        if self._has_whole(bare):
+            return True
+        *folders, name = bare.split("/")
+        return bool(folders) and self._has_whole(name) and all(folder in self.folded for folder in folders)
+
+    def _has_condensed(self, small: str) -> bool:
+        condensed = _condensed(small)
+        return len(condensed) > 5 and _stands_in(condensed, self.condensed)
+
+    def _has_number(self, text: str) -> bool:
+        plain = _digits(text)
+        words = _SAID.get(plain)
+        return plain in self.numbers or bool(words and self._says(words))
+
+    def _says(self, words: str) -> bool:
+        return re.search(rf"(?<![a-z])(?:{words})(?![a-z])", self.folded) is not None
+
+
+_MOST_PLACES = 50
+
+
+def _stands_in(small: AnyStr, text: AnyStr) -> bool:
+    """Return whether one text stands in another, and not as the beginning or end of a longer number."""
+    at = text.find(small)
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            return False
+        stop = at + len(small)
+        is_longer = small[-1:].isdigit() and text[stop : stop + 1].isdigit()
+        if not is_longer and not (small[:1].isdigit() and text[max(0, at - 1) : at].isdigit()):
+            return True
+        at = text.find(small, at + 1)
+    return False
+
+
+_NOT_CONDENSED = bytes(code for code in range(256) if not chr(code).isascii() or not chr(code).isalnum())
+
+
+def _condensed(text: str) -> bytes:
+    return text.encode("ascii", "ignore").translate(None, _NOT_CONDENSED)

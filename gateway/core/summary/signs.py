@@ -1,0 +1,170 @@
+"""Signs that a text is no summary: a call, an error, a refusal, an answer, a text without its end.
+
+Each looks at what the text is as a whole. A summary may well tell of an error, quote a call or end in a list,
+so a word somewhere in it says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ERROR_CHARS = 1200
+"""Whoever answers with an error is brief; a page of HTML is known by its beginning."""
+
+_CALL = re.compile(
+    r"\s*(?:<(?:\|)?(?:tool_call|function_call|tools?_calls?_begin|invoke|antml:|｜tool)"
+    r"|\[TOOL_CALLS?\]|<function[=_]"
+    r"|\{\s*\"(?:name|tool|function|tool_name|action)\"\s*:\s*[\"{]"
+    r"|\[\s*\{\s*\"(?:name|function|type)\"\s*:"
+    r"|\{\s*\"(?:type|tool_calls)\"\s*:|```(?:json|tool_code|tool_call)\s*\n\s*(?:\{\s*\"(?:name|tool"
+    r"|function)\"|print\())"
+    r"|\s*(?:call(?:ing)? )?[a-z_]{2,40}\(\s*(?:\{|\w+\s*=|\")[^\n]{0,2000}\)\s*$",
+    re.IGNORECASE,
+)
+_ERROR = re.compile(
+    r"\s*(?:\W{0,4}(?:(?:api|internal|server|upstream|http|request|network|connection|unexpected"
+    r"|fatal|runtime|summary|generation|completion"
+    r"|summari[sz]ation|model|openai|anthropic|provider)[ _-]?){0,3}(?:error|exception"
+    r"|failure)(?: \d{3})?\s?[:：(\[—-]"
+    r"|[a-z.]{0,80}(?:Error|Exception): |\{\s*[\"']error[\"']|\{\s*[\"']type[\"']\s*:\s*[\"']error"
+    r"|<!doctype|<html"
+    r"|(?:HTTP/?[\d.]* )?(?:4\d\d|5\d\d)[ :,-]{1,3}(?:bad|un|too|not|internal|service|gateway|rate"
+    r"|forbidden|payload|over)"
+    r"|too many requests|rate limit|internal server error|bad gateway|service unavailable"
+    r"|gateway time-?out|upstream "
+    r"(?:connect|request|timed)|request (?:failed|timed out|timeout)|connection (?:refused|reset"
+    r"|error|timed)"
+    r"|(?:the )?(?:request|model|server|service) (?:is )?(?:overloaded|unavailable|timed out|failed)"
+    r"|an? (?:unexpected )?"
+    r"error (?:has )?occurred|something went wrong|failed to (?:generate|create|produce|summari"
+    r"|complete|get|fetch|connect)"
+    r"|(?:maximum )?context length|this model's maximum context|prompt is too long"
+    r"|insufficient (?:quota|balance|credit)"
+    r"|you exceeded your|invalid api key|quota exceeded|timed? ?out\b|none\s*$|null\s*$|undefined\s*$"
+    r"|nan\s*$|\[?object"
+    r"|traceback \(most|请求失败|服务器(?:错误|繁忙|内部)|系统(?:错误|繁忙|异常)|网络(?:错误|异常)"
+    r"|错误[:：]|发生(?:了)?错误|出错了"
+    r"|接口调用失败|调用失败|生成失败|请求(?:超时|过于频繁)|余额不足|超出(?:最大)?(?:长度|限制))",
+    re.IGNORECASE,
+)
+_REFUSAL = re.compile(
+    r"\s*(?:(?:i'?m |i am )?(?:really |very |so )?sorry\b|(?:i )?apologi[sz]e|unfortunately,? i"
+    r"|i (?:can(?:'|no|’)t|can not"
+    r"|won't|am unable|am not able|do not have|don't have)\b|as an ai\b|i must decline|抱歉|对不起"
+    r"|很遗憾|我无法|我不能"
+    r"|作为(?:一个)?(?:ai|人工智能|语言模型))",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(
+    r"\s*(?:(?:sure|certainly|of course|absolutely|great(?: question)?|good (?:question|point|idea)"
+    r"|thanks|thank you"
+    r"|you're (?:right|welcome)|no problem|hello|hi|hey|yes|no|okay|ok|got it|understood"
+    r"|alright)\b\s?[,!.—:-]"
+    r"|i(?:'ll|'ve| will| have| can|'d| would| think| see| understand| suggest| recommend|'m going"
+    r"| am going|'m)\b"
+    r"|let(?:'s| me| us)\b|to (?:fix|solve|do|achieve|answer|implement|run|install|deploy"
+    r"|resolve)\b[^\n]{0,120}\byou\b"
+    r"|you (?:can|could|should|need|may|might|have to|are|will)\b|we (?:can|should|need|could)\b"
+    r"|here(?:'s| is) (?:the|a|an"
+    r"|your|how|what|some|my)(?! (?:(?:concise|brief|structured|updated|working|short"
+    r"|merged) )?(?:summary|notes|overview|recap))"
+    r"|next, (?:i|we|you)\b|first, (?:i|we|you|let)\b|what (?:would|do|should) you|how (?:can|may) i"
+    r"|would you like|do you want"
+    r"|好的[，,!！。]|好[，,!！。]|当然[，,!！。]|没问题|可以的?[，,!！。]|是的[，,!！。]|不客气|你好"
+    r"|您好|明白了|收到|我(?:来|会|将|已经?|建议|认为|觉得|可以|先|这就)"
+    r"|让我|让我们|接下来(?:我|你|您)|你(?:可以|需要|应该|能)|您(?:可以|需要|应该|能)|这是(?:修改"
+    r"|更新|完整|代码|你|您)|下面是(?:修改|更新|完整|代码|你|您)|请问)",
+    re.IGNORECASE,
+)
+_OFFER = re.compile(
+    r"(?:let me know|would you like|do you want me|shall i|should i|feel free|hope (?:this"
+    r"|that) helps|anything else)[^\n]{0,120}"
+    r"\s*$|(?:需要我|要不要我|是否需要|还有(?:什么|其他)|希望.{0,12}帮助|请告诉我"
+    r"|随时告诉我)[^\n]{0,60}\s*$",
+    re.IGNORECASE,
+)
+
+# What no sentence ends with. Many a short word does: "can log in", "is on", "as it is".
+_OPEN_END = re.compile(
+    r"(?:[,，、(（\[{=+<&/-]|\b(?:the|an|and|or|with|of|because|than|into|via|per|must|should|its"
+    r"|their|from)"
+    r"|[和或把被从将]|(?<!目)的|以及|因为|但是|并且|而且|如果|由于|对于)$",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"[.!?。！？…)）\]】`*_\"”’'》>|\d;；%]$")
+_LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])\s")
+_LAST_CHARS = 400
+_LEAST_CHARS = 40
+_STOPS = ".!?。！？；;"
+_FEW_LINES = 4
+_MOST = 0.9
+_PROSE_WORDS = 12
+"""So long a last line without an end was cut; a shorter one is an item of a list."""
+
+
+def is_call(text: str) -> bool:
+    """Return whether a text is a tool call and nothing else.
+
+    >>> is_call('{"name": "read", "arguments": {}}'), is_call("- called read({})")
+    (True, False)
+    """
+    return _CALL.match(text) is not None
+
+
+def is_error(text: str) -> bool:
+    """Return whether a text is the message of an error, or a refusal.
+
+    >>> is_error("Error: 429 Too Many Requests"), is_error("- The error `KeyError: 'a'` was fixed")
+    (True, False)
+    """
+    return len(text) <= _ERROR_CHARS and bool(_ERROR.match(text) or _REFUSAL.match(text))
+
+
+def is_answer(text: str) -> bool:
+    """Return whether a text speaks to the user instead of telling of the conversation.
+
+    >>> is_answer("Sure! To fix the price, change line 3."), is_answer("The user wants the price fixed.")
+    (True, False)
+    """
+    return bool(_ANSWER.match(text) or _OFFER.search(text[-400:]) or _is_code(text))
+
+
+def _is_code(text: str) -> bool:
+    """Return whether most of a text is blocks of code."""
+    inside = sum(map(len, text.split("```")[1::2]))
+    return inside > len(text) / 2
+
+
+def breaks_off(text: str) -> bool:
+    """Return whether a text ends where no sentence does, or in a block of code.
+
+    >>> breaks_off("## Goal\\n- fix the"), breaks_off("## Goal\\n- fix the price")
+    (True, False)
+    """
+    return text.count("```") % 2 == 1 or _OPEN_END.search(_last(text)) is not None
+
+
+def is_cut(text: str) -> bool:
+    """Return whether a text may have lost its end: weaker signs, for when nobody says how it ended.
+
+    >>> is_cut("## Goal\\n- fix the price\\n## Next"), is_cut("## Goal\\n- fix the price")
+    (True, False)
+    """
+    last = _last(text)
+    if last.startswith("#") or breaks_off(text):
+        return True
+    if _ENDED.search(last) or len(last) < _LEAST_CHARS:
+        return False
+    return (not _LIST_ITEM.match(last) and len(last.split()) >= _PROSE_WORDS) or _is_odd_one(text)
+
+
+def _last(text: str) -> str:
+    """Return the last line, or its end."""
+    return text.rstrip().rpartition("\n")[2].strip()[-_LAST_CHARS:]
+
+
+def _is_odd_one(text: str) -> bool:
+    """Return whether the last line is the only one of a text that ends without a sign."""
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    ended = sum(line[-1] in _STOPS for line in lines[:-1])
+    return len(lines) > _FEW_LINES and ended >= _MOST * (len(lines) - 1)
