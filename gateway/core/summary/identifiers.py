@@ -15,6 +15,8 @@ from enum import IntEnum
 from functools import cached_property
 from typing import AnyStr
 
+from gateway.core.summary.measures import Amounts, digits, measures
+
 
 class Sort(IntEnum):
     """What an identifier is."""
@@ -55,7 +57,7 @@ _DOMAINS = "com|org|net|io|dev|ai|cn|de|eu|uk|fr|internal|local|example|app|clou
 # Within a word without spaces, the first that fits counts. All classes are ASCII: Chinese stands around
 # identifiers without spaces. All is bounded, and a part of a path ends where its class does.
 _FORMS = re.compile(
-    r"(?P<link>[a-z][a-z0-9+.-]{1,15}://[!#-&(-;=?-Z\\\]_a-z~|]{1,400}"
+    r"(?P<link>[a-z][a-z0-9+.-]{1,15}://[!#-&(-;=?-Z\]_a-z~|]{1,400}"
     r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}"
     r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5}|/\d{1,2})?\b|\b[A-Za-z][\w.-]{1,80}:\d{2,5}\b(?!:)"
     rf"|(?<![\w.-])[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{0,4}}\.(?:{_DOMAINS})\b(?![.(\w-]))"
@@ -89,29 +91,11 @@ _WORD = re.compile(r"[!-~]{3,400}")
 _SIGN = re.compile(r"[\d/\\@_#]|\.[a-z]")
 _TRAIL = ".,;:!?)]}>'*`|"
 
-_UNITS = (
-    r"%|percent\b|°[CF]?|[kKMGT]i?B\b|[kKMG]?bit/s|ms\b|µs\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b|hrs?\b"
-    r"|days?\b|weeks?\b|months?\b|years?\b|[kKMG]?Hz\b|px\b|[mck]?m\b|kg\b|g\b|[kMG]?[WV]\b|rpm\b|req/s|rps\b"
-    r"|USD\b|EUR\b|GBP\b|CNY\b|RMB\b|JPY\b|CHF\b|euros?\b|dollars?\b|tokens\b"
-    r"|[万亿]?[欧美日]?元|块|秒|分钟|小时|天|周|个月|公里|公斤|米|毫秒|度"
-)
-_MEASURE = re.compile(
-    r"(?P<rough>(?:[~≈约近]|\b(?:about|around|approximately|roughly|nearly|almost) |大约|大概)\s?)?"
-    rf"(?P<value>(?<![A-Za-z0-9_.,/#-])(?:[$€£¥₹]\s?\d[\d,.]{{0,20}}\b|\d[\d,.]{{0,20}}[\s-]?(?:{_UNITS})))"
-)
-# How much of a task is done is the summariser's own word.
-_DONE = re.compile(r"\s?(?:complete|done|finished|完成)")
-
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_SAID = {
-    "1": "one|once|single|an?|一", "2": "two|twice|[两二]", "3": "three|三", "4": "four|四", "5": "five|五",
-    "6": "six|六", "7": "seven|七", "8": "eight|八", "9": "nine|九", "10": "ten|十",
-    "12": "twelve|dozen|十二", "15": "fifteen|十五", "20": "twenty|二十", "30": "thirty|三十",
-    "50": "fifty|五十", "60": "sixty|六十", "90": "ninety|九十", "100": "(?:a |one )?hundred|[一两]?百",
-    "1000": "(?:a |one )?thousand|[一两]?千",
-}  # fmt: skip
+_NUMBER = re.compile(r"\d+")
 _MOST = 400
+_READ_CHARS = 200_000
+"""No summary is so long; what is longer was pasted."""
 
 
 def identifiers(text: str) -> tuple[Identifier, ...]:
@@ -120,13 +104,15 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
     >>> [found.text for found in identifiers("OPS-4471: src/a.py and/or b.py takes 30 s, see 3 files")]
     ['OPS-4471', 'src/a.py', 'b.py', '30 s']
     """
+    text = text[:_READ_CHARS]
     found: dict[Identifier, None] = {}
     for word in _WORD.finditer(text):
         if _SIGN.search(word[0]):
             found |= dict.fromkeys(_in_word(word[0].rstrip(_TRAIL)))
         if len(found) >= _MOST:
             break
-    return (*found, *dict.fromkeys(_measures(text)))
+    rough = (Identifier(Sort.MEASURE, value, is_rough) for value, is_rough in measures(text))
+    return (*found, *dict.fromkeys(rough))
 
 
 def _in_word(word: str) -> Iterator[Identifier]:
@@ -134,27 +120,6 @@ def _in_word(word: str) -> Iterator[Identifier]:
         text = match[0].rstrip(_TRAIL)
         if match.lastgroup and len(text) > 2 and not _COMMON.fullmatch(text):
             yield Identifier(_SORTS[match.lastgroup], text)
-
-
-def _measures(text: str) -> Iterator[Identifier]:
-    for number, match in enumerate(_MEASURE.finditer(text)):
-        if number >= _MOST:
-            return
-        if not _DONE.match(text, match.end()):
-            is_rough = match["rough"] is not None or text.startswith("左右", match.end())
-            yield Identifier(Sort.MEASURE, match["value"].rstrip(".,"), is_rough)
-
-
-def _digits(text: str) -> str:
-    """Return a number as it is compared: no thousands' commas, no zeros that say nothing.
-
-    >>> _digits("1,200.50"), _digits("007")
-    ('1200.5', '7')
-    """
-    plain = text.replace(",", "")
-    if plain.count(".") == 1:
-        plain = plain.rstrip("0").rstrip(".")
-    return plain.lstrip("0") or "0"
 
 
 @dataclass(frozen=True)
@@ -179,13 +144,14 @@ class Text:
         return _condensed(self.folded)
 
     @cached_property
+    def amounts(self) -> Amounts:
+        """Its numbers, with their units."""
+        return Amounts.of("\n".join(self.parts))
+
+    @cached_property
     def numbers(self) -> frozenset[str]:
-        """Its numbers, and the groups of digits in them."""
-        found: set[str] = set()
-        for text in set(_NUMBER.findall(self.folded)):
-            found.add(_digits(text))
-            found.update(_digits(group) for group in re.split(r"[.,]", text))
-        return frozenset(found)
+        """All groups of digits in it."""
+        return frozenset(map(digits, set(_NUMBER.findall(self.folded))))
 
     def quotes(self, text: str) -> bool:
         """Return whether a text stands in it exactly so."""
@@ -203,11 +169,11 @@ class Text:
             case Sort.CODE | Sort.NAME:
                 return self._has_whole(small) or self._has_condensed(small)
             case Sort.NUMBER if _DATE.fullmatch(small):
-                return self._has_whole(small) or all(map(self._has_number, small.split("-")))
+                return self._has_whole(small) or all(digits(n) in self.numbers for n in small.split("-"))
             case Sort.NUMBER:
                 return self._has_whole(small.removeprefix("v")) or self._has_condensed(small)
             case Sort.MEASURE:
-                return self._has_number("".join(_NUMBER.findall(small)[:1]))
+                return self.amounts.has(identifier.text)
 
     def _has_whole(self, small: str) -> bool:
         return _stands_in(small, self.folded)
@@ -222,14 +188,6 @@ class Text:
     def _has_condensed(self, small: str) -> bool:
         condensed = _condensed(small)
         return len(condensed) > 5 and _stands_in(condensed, self.condensed)
-
-    def _has_number(self, text: str) -> bool:
-        plain = _digits(text)
-        words = _SAID.get(plain)
-        return plain in self.numbers or bool(words and self._says(words))
-
-    def _says(self, words: str) -> bool:
-        return re.search(rf"(?<![a-z])(?:{words})(?![a-z])", self.folded) is not None
 
 
 _MOST_PLACES = 50
