@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gateway.core.ledger.gates import gated
+
 
 @dataclass(frozen=True, slots=True)
 class Sign:
@@ -16,14 +18,14 @@ class Sign:
 
 
 # A value takes the place of another. A row is added for a way to say so, not for a thing that changes.
-CHANGES = re.compile(
+CHANGES = gated(
     r"\b(?:now|nowadays|today|these days|effective|as of|from (?:now|\w+day|today|tomorrow|next \w+|\w+) on\b"
     r"|starting|set|up to|down to|instead|update[sd]?|updating|(?<!\ba )(?<!\bany )new(?!ly)|changed?"
     r"|changes|changing)\b"
     r"|^(?:no,? )?it(?:'s| is) \S+$"
 )
 # It takes it for certain: its speaker was wrong, or something became another.
-CORRECTS = re.compile(
+CORRECTS = gated(
     r"\b(?:actually|instead|correct(?:ion|ed|ing)?|i meant?|rather|after all|no longer|any ?more|any longer"
     r"|sorry"
     r"|oops|wait|wrong|wrongly|typo|mistake|error on my|mixed up|changed|changes|swapped|scratch that"
@@ -51,7 +53,7 @@ ZH_CHANGES = re.compile(
     r"|重新|延[长期后]|缩短|降[低至为]|今后|追加|计划有变|变[成为更]|改[主约]|改[^\u4e00-\u9fff]|[改换]住"
 )
 # It is one more: what was said before stands.
-ADDS = re.compile(
+ADDS = gated(
     r"\b(?:also|too|as well|additionally|in addition|(?<!to )another(?! (?:day|week|month|hour|year|few))"
     r"|besides|on top of that|second|further(?:more)?"
     r"|plus)\b"

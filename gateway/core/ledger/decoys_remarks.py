@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
+
 _ODD = (
     r"(?:funny|odd|strange|weird|interesting|sweet|cute|silly|crazy|harsh|impressive|amazing|ridiculous"
     r"|absurd|bizarre"
@@ -71,7 +73,7 @@ _ZH_OWN = re.compile(
     r"我们|咱们|^(?:\W|另外|还有)*(?:请|务必|以后|今后|别|不要|禁止|必须|一律|千万|严禁|每次|所有|任何)"
 )
 
-_ANNOUNCES = re.compile(
+_ANNOUNCES = gated(
     r"^(?:\W|so|hey|and|oh)*(?:(?:did|have) you (?:hear|heard|know)\b[^?]{0,20}\?|guess what\b|(?:do you"
     r" )?remember"
     r" (?:mr|mrs|ms|old|that|the|our old|my old)\b.*\?|fun fact|gossip|listen to this|can you believe"

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.words_contests import hints
 
-_ENDS = re.compile(
+_ENDS = gated(
     r"\b(?:fine|ok(?:ay)?|allowed|permitted|welcome|free|freely|again|lifted|waived|over|dropped?|gone"
     r"|done with"
     r"|history|scrap(?:ped)?|forget|never ?mind|ignore|disregard|skip|unfreeze|unfrozen|unblocked"

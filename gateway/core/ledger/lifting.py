@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.turns import GENERAL, is_han
 
 # Read only when entries are settled, and only of what a rule is about: it is lifted. One word of each.
@@ -23,7 +24,7 @@ _LIFTED_WORDS = (
     " forget ignore disregard over revoked withdrawn void obsolete history moot stop quit whatever"
 )
 _LIFTED = frozenset(_LIFTED_WORDS.split())
-LIFTS = re.compile(
+LIFTS = gated(
     r"\b(?:isn't|is not|aren't|not) (?:a must|necessary|needed|required|mandatory|important|a (?:rule"
     r"|problem|requirement))\b"
     r"|\bany (?:\w+ )?(?:will do|goes|works|is fine|is ok)\b|\bas (?:many|much|long|often) as (?:you|they"
@@ -33,7 +34,7 @@ LIFTS = re.compile(
     r"|\byou (?:may|can)\b|\b(?:ok|fine) too\b|\bno (?:\w+ )?(?:limit|cap|restrictions?|need)\b"
 )
 # Read only when entries are settled, and only with a task that is about the same: it is done.
-FINISHES = re.compile(
+FINISHES = gated(
     r"\b(?:is|are|was|were|been|be|got|has|have|i|we|they|she|he|you|it)(?:'ve|'s|'d)? (?:now |already "
     r"|just |all |finally |both )*"
     r"(?:\w+(?:ed|en)|sent|done|built|paid|made|bought|met|found|fixed|told|wrote|went|gone|out|in|up|dealt"

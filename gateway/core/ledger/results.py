@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from gateway.core.ledger import members, telling
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.values import NUMBER, SIGN, formed, strong
 
 # Words of a report on what was done or found.
@@ -47,19 +49,19 @@ _MEASURED = re.compile(
 
 
 # How a number is said to be what came out.
-_CAME_OUT = re.compile(
+_CAME_OUT = gated(
     r"\b(?:is|are|was|were|now|runs?|has|have|had|came|comes?|works? out|obtain(?:ed)?|got|gives?|gave"
     r"|yields?|found|find|counted|reach\w*|dropped|fell|rose|grew|shrank|shrunk|brought|cut|down to|up to"
     r"|ended up|left|takes?|took|shows?|stands?|amounts?|booked|charged|paid|costs?|measured|answers?"
     r"|listens?|issued)\b"
     r"|\b(?:get|gets|will|by|with an?) |[是为到了有共占达剩用能在]|[:：=≈]"
 )
-_CAN_BE_FOUND = re.compile(r"\b(?:find|see|reach|open|track|follow|view|pick|download)\b")
-_SUPPOSES = re.compile(
+_CAN_BE_FOUND = gated(r"\b(?:find|see|reach|open|track|follow|view|pick|download)\b")
+_SUPPOSES = gated(
     r"\b(?:would|could|might|if|e\.g|for example|for instance|such as|suppose|say|usually|typically|often)\b"
     r"|例如|比如|如果|假如|可能|建议|通常|一般|大概"
 )
-_CHANGED = re.compile(
+_CHANGED = gated(
     r"\bfrom \d[^.;]{0,30} to \d|从[^。；]{0,10}\d[^。；]{0,12}(?:到|变成|变为|成)[^。；]{0,4}\d"
 )
 _ROLE = re.compile(
@@ -69,13 +71,15 @@ _ROLE = re.compile(
 )
 _EXAMPLE = re.compile(r"\W*(?:for (?:example|instance)|e\.g|say,|suppose|例如|比如|假如)")
 # Whom or what something was settled with: a name without a digit.
-_SETTLED = re.compile(
+_SETTLED = gated(
     r"\b(?:booked|reserved|reserving|ordered|rented|given|assigned|appointed|signed off|approved|won"
     r"|granted)\b[^.;]{0,60} (?:[A-Z][a-z]+|[A-Z]\b)|\b(?:is|was|with|by) (?:Dr|Mr|Mrs|Ms|Prof)\.? [A-Z]"
     r"|(?:订|约|预订|预约|留|分配|批|指派|安排)(?:好|到|给|了|的是)\S{2,}"
 )
 
 
+# Asked by what is carried and by what is quoted.
+@lru_cache(1024)
 def reports_value(sentence: str) -> bool:
     """Return whether what an assistant or a tool says is a result with its value.
 
@@ -90,7 +94,7 @@ def reports_value(sentence: str) -> bool:
     if strong(sentence) or formed(sentence):
         return not _EXAMPLE.match(lower) and _reports(sentence, lower)
     return not _SUPPOSES.search(lower) and (
-        _MEASURED.search(lower) is not None or _comes_out(sentence, lower)
+        _comes_out(sentence, lower) or _MEASURED.search(lower) is not None
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from gateway.core.ledger import material, shapes
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.gates import gated
 
 MAX_TEXT = 65_536
 """So much of a text is read, three quarters from its beginning: what is longer was pasted."""
@@ -62,7 +63,7 @@ _LABELS = "log logs text txt output console diff md markdown plaintext csv html 
 _PASTED = frozenset(_LABELS.split())
 _SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
 # What presents a text without a colon says so.
-_PRESENTS = re.compile(r"\b(?:following|below)\b|以下|下面|如下")
+_PRESENTS = gated(r"\b(?:following|below)\b|以下|下面|如下")
 _WRAP_CHARS = 50
 _MAX_OF_RUN = 8
 """So many lines of one shape are read at either end of them."""

@@ -13,14 +13,15 @@ from gateway.core.ledger import words_standing as signs
 from gateway.core.ledger import words_standing_zh as zh
 from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.exact import exact
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.values import strong
 
 _BY_KIND = [
     (kind, frozenset(anchors.split()), re.compile(pattern)) for kind, anchors, pattern in signs.BY_KIND
 ]
 _ZH_BY_KIND = [(kind, re.compile(pattern)) for kind, pattern in zh.ZH_BY_KIND]
-_OPEN, _BOUND, _BAN, _MODAL = map(re.compile, (signs.OPEN, signs.BOUND, signs.BAN, signs.MODAL))
-_ERRAND, _TELLS = map(re.compile, (signs.ERRAND, signs.TELLS))
+_OPEN, _BOUND, _BAN, _MODAL = map(gated, (signs.OPEN, signs.BOUND, signs.BAN, signs.MODAL))
+_ERRAND, _TELLS = map(gated, (signs.ERRAND, signs.TELLS))
 _ZH_BAN, _ZH_RULE, _ZH_ERRAND, _ZH_TELLS = map(re.compile, (zh.ZH_BAN, zh.ZH_RULE, zh.ZH_ERRAND, zh.ZH_TELLS))
 
 _LEAD = re.compile(
@@ -59,9 +60,9 @@ _CAPPED = re.compile(
 )
 # An order to put something in these words.
 _WORDING = re.compile(r"\b(?:as|call|name|spell|title|say|write|instead of) (?:\w+ ){0,3}q_")
-_CHAT = re.compile(signs.CHAT)
+_CHAT = gated(signs.CHAT)
 _ZH_CHAT = re.compile(zh.ZH_CHAT)
-_LOOKS = re.compile(signs.LOOKS)
+_LOOKS = gated(signs.LOOKS)
 _DUTY = re.compile(r"\b(?:must|mustn't|shall|have to|has to|not to|supposed to|allowed to)\b")
 _NUMBERS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)"
 _FIGURE = re.compile(r"\d+\.\d|\d{3}")
@@ -75,8 +76,8 @@ _CONDITION = re.compile(
     r"|for|with|instead of|rather than|except)\b[^,]{3,100}, ?(?:please |then |just |always |only |you "
     r"|do not |don't |never )*(\w+)"
 )
-_CHOSE = re.compile(signs.CHOSE)
-_ROOM = re.compile(
+_CHOSE = gated(signs.CHOSE)
+_ROOM = gated(
     r"\b(?:we|i|they|you)(?:'ve| have)? (?:only |just )?(?:get|have|got)\b.{0,8}\d+ (?:minutes|hours|days"
     r"|weeks|months|seconds|people|euros|eur)\b|\b(?:room for|at most|no more than|at least"
     r"|up to)\b.{0,12}\d"

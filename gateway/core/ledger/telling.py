@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from gateway.core.ledger import shapes
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.values import NUMBER, formed, strong
 
 _PLACE = re.compile(r"[A-Za-z0-9_-]*[./][A-Za-z0-9_./-]*:\d+:")
@@ -27,7 +28,7 @@ _PATCH = re.compile(
     r"(?:File \"|at [\w$.<>]{1,80} ?\(|diff --git |index [0-9a-f]{4,40}\.\.|--- |\+\+\+ |@@ )"
 )
 # What went wrong, in whatever state it is listed.
-_WRONG = re.compile(
+_WRONG = gated(
     r"\b(?:error|fail\w*|fatal|crash\w*|denied|refused|timed? ?out|evicted|exhausted|killed|unreachable"
     r"|conflict|corrupt\w*|critical)\b|CrashLoop|BackOff|OOM|失败|错误|异常|超时|已满|中断|冲突"
 )
@@ -65,13 +66,13 @@ _UNIT = (
 MEASURED = re.compile(rf"\d\s?{_UNIT}")
 """A number with what it counts."""
 _LARGE = re.compile(r"(?<![\w.-])(?!(?:19|20)\d\d\b)(?:\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+)(?![\w-])")
-_DATED = re.compile(
+_DATED = gated(
     r"\b\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}\b"
     r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?(?: the)? \d|\d{1,2}\s?[月号日](?!志)"
 )
 _LABEL = re.compile(r"\W*[^\W\d][\w ()/.-]{0,30}?\s?(?:[:=：]|\bis\b|为|是)\s*\S|[^\s：]{1,12}：\S")
-_CAME_OF_IT = re.compile(
+_CAME_OF_IT = gated(
     r"\b(?:created?|opened|saved?|wrote|written|deployed|live|started|assigned|committed|pushed|merged|passed"
     r"|failed|found|returned|generated|booked|confirmed|reserved|issued|registered|uploaded|installed|updated"
     r"|migrated|released|scheduled|sent|submitted|published|applied|total|result|complete(?:d)?|done|ready"

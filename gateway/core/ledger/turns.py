@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
+
 # A row is added for a wording after which what was said before no longer counts.
-WITHDRAWS = re.compile(
+WITHDRAWS = gated(
     r"\b(?:forget|scratch|scrap|disregard|never ?mind)\b[^,;.]{0,24}?\b(?:that|this|it"
     r"|what i said|my|earlier|previous|about|the|rules?|limits?)\b"
     r"|\b(?:strike|drop|ignore|cancel|revoke|retract|withdraw|lift|remove|abandon|undo|skip"
@@ -62,7 +64,7 @@ ZH_WITHDRAWS = re.compile(
 )
 
 # Something that was forbidden is allowed again.
-PERMITS = re.compile(
+PERMITS = gated(
     r"\b(?:you|we|it|everyone|they) (?:may|can|are allowed to|are free to|could|are welcome to"
     r"|'re allowed to|'re free to)\b[^;.]*\b(?:again|after all|from now on|any time|freely|now)\b"
     r"|\b(?:you|we) (?:may|can) now\b|\b(?:you|we)(?:'re| are) (?:now|again) (?:allowed|free"
@@ -81,7 +83,7 @@ ZH_PERMITS = re.compile(
 )
 
 # A task is no longer open.
-DONE = re.compile(
+DONE = gated(
     r"\b(?:done|finished|completed|through) (?:with|the|all|it|that)\b|\b(?:is|are|was|were|'s"
     r"|been|all|has been|have been|now|got) (?:now |already |all |finally |fully |just )*(?:done"
     r"|finished|completed?|merged|closed|shipped|fixed|resolved|sorted|delivered|taken care of"

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from gateway.core.ledger.decoys import plain
+from gateway.core.ledger.gates import gated
 
 # What is a value whatever stands around it. A row is added for a format that nobody uses in prose.
 STRONG = re.compile(
@@ -83,7 +84,7 @@ def _at_spots(pattern: re.Pattern[str], text: str) -> str:
 
 # No value is without one of these.
 SIGN = re.compile(r"[\d/@_=]")
-_STATES = re.compile(
+_STATES = gated(
     r"\b(?:is|are|was|equals?|lives?|located|called|named|stands|set to|has|have|uses?|runs?|starts?|named"
     r"|means|goes to|belongs|reachable|listens?|=|at)\b|[a-zA-Z\u4e00-\u9fff)\"'`] ?(?:=|:)(?=\s|\d|/)"
     r"|\bmy\b|\bour\b|是|为|在|叫|位于|等于|：|共|有|用|[号址口径本号码名]"
@@ -94,7 +95,7 @@ _STATING_WORDS = (
 )
 _STATING = frozenset(_STATING_WORDS.split())
 _LETTERS = re.compile(r"[a-zA-Z]+")
-_NAMED = re.compile(
+_NAMED = gated(
     r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is|are"
     r"|will be|=)(?: now| currently)?(?: called| named| set to| at| in| on| the)? ?[\"“'`]?(?:[A-Z][\w-]+"
     r"|[a-z]+(?:[-_/.][a-z0-9]+)+)|\b(?:name|(?:is|are|was|were|be|been|it|him|her|'s) (?:called|named)"

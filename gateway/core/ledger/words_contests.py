@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from gateway.core.ledger.forms import HUES, TONGUES
+from gateway.core.ledger.gates import gated
 
 _VALUE = (
     r"(?:[^\s\u4e00-\u9fff]{0,20}\d[^\s\u4e00-\u9fff]{0,20}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -20,7 +21,7 @@ _HAS_VALUE = re.compile(
     rf"\d|\b(?:{_VALUE})\b|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
 )
 # What was chosen in the end, or must be: it is in the place of something.
-DECIDES = re.compile(
+DECIDES = gated(
     r"\b(?:turns out|turned out|ends up|ended up|in the end|settled (?:on|for)|(?:went|going) (?:with|for)"
     r"|opt(?:ed|ing) for|(?:make|made) do with|talked (?:me|us|him|her|them) into"
     r"|com(?:e|ing) (?:around|round) to|vetoed|voted for|pivoted|prefer(?:s|red)?|nicer"
@@ -39,7 +40,7 @@ _ZH_DECIDES = re.compile(
     r"|先用|试试|才是|正式的|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
 )
 # What others made of it, what it came to, what is asked now.
-_HINTS = re.compile(
+_HINTS = gated(
     rf"\b(?:need|want|demand|require|allow|grant|give)s? (?:us |me |only )?{_VALUE}"
     rf"|\bsays? (?:\w{{1,20}} )?{_VALUE}[.!]?$|\bthen[.!]?$|^(?:hm+|nope|nah|no)\b"
     r"|\b(?:(?:had|have|has) to|it(?:'ll| will) (?:be|run|go)|only (?:gave|got|have|has)|came back with"

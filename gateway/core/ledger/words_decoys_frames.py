@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
+
 _OPENING = (
     r"^(?:\W|please|kindly|can you|could you|would you|can we|could we|how would you|now|ok|then|and|also"
     r"|help"
@@ -58,7 +60,7 @@ ZH_TEXT_TASK = re.compile(
     r"|^.{0,10}(?:这句话?|这段话?|下面(?:这)?句)[^，。]{0,10}[：:]"
 )
 # What is supposed, asked or long past is not a value that holds either.
-UNREAL = re.compile(
+UNREAL = gated(
     r"^(?:\W|and|but|so|ok|now)*(?:suppose|supposing|imagine(?! (?:i'm|nothing|you(?:'re| are)|(?:that"
     r" )?the (?:reader|user|audience|customer)))|hypothetical(?:ly)?\b(?! \w+s\b)|what if"
     r"|assuming for|let's pretend"
@@ -81,7 +83,7 @@ _UNREAL_WORDS = (
 UNREAL_WORDS = frozenset(_UNREAL_WORDS.split())
 
 # Behind what others say: here it is done too.
-ADOPTS = re.compile(
+ADOPTS = gated(
     r"\b(?:and|which|so|that's what|thus|therefore)(?: that's what| so)?(?: do)? (?:we|i)(?: all| always|"
     r" also| do| too"
     r"| must| should| have to| need to)* (?:follow|apply|use it|obey|stick|comply|adhere|keep|agree|adopted"
@@ -118,7 +120,7 @@ ZH_ADOPTS = re.compile(
 )
 
 # Words without which a sentence about others, or of the past, tells no rule.
-RULING = re.compile(
+RULING = gated(
     r"\b(?:must\w*|never|always|only|should|shall|may|can(?:not|'t)?|could(?:n't)?|allow\w*|forb\w+"
     r"|prohibit\w*|ban(?:s|ned)?"
     r"|requir\w+|need\w*|ha(?:d|s|ve) to|had an?|at (?:most|least)|(?:more|less|longer|fewer) than|limit\w*"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
+
 # Speech of others.
 _SPEECH = """
 says said saying tells told wrote states stated claims claimed reads according quoted
@@ -95,7 +97,7 @@ WEAK_WORDS = frozenset(" ".join((_OTHERS, _INSTITUTIONS, _OBJECTS)).split())
 """Words that are a sign except in an order."""
 
 # Several words, in plain text.
-PHRASES = re.compile(
+PHRASES = gated(
     r"\b(?:used to|back (?:then|when|in)|in the past|in those days|at the time|had to|(?:was|were)(?:n't"
     r"| not| never| always"
     r"| only| allowed| required| supposed| told)|(?:old|last|previous|former|first) (?:job|boss|company"
@@ -132,7 +134,7 @@ PHRASES = re.compile(
 )
 
 # Which count only in the sentence that rules: next to it they are small talk.
-INSIDE = re.compile(
+INSIDE = gated(
     r"\bif [a-z]+ (?:had|were|was|owned|ruled)\b|\b(?:i|we|they)'d never\b|^the old \w+ \w+(?:ed|nt|ept"
     r"|ought)\b|"
     r"^(?:most|many|some|several|few|plenty of|lots of|various) (?!of (?:our|my|the)\b)\w+"
@@ -164,7 +166,7 @@ INSIDE = re.compile(
 )
 
 # Where a rule may stand that binds others; an order may be about it.
-DOCS = re.compile(
+DOCS = gated(
     r"^(?:in |an? \w+ in |the )?(?:json|yaml|xml|python|rust|java|javascript|typescript|golang|kotlin|swift"
     r"|ruby|perl|php"
     r"|haskell|mercurial|git|linux|unix|windows|macos|android|ios|postgres|postgresql|mysql|sqlite|mongodb"
@@ -188,7 +190,7 @@ QUOTED = re.compile(
     r"|[“「『\"](?=[^”」』\"]{0,40}[\u4e00-\u9fff])[^”」』\"]{4,400}[”」』\"]"
 )
 # What a sentence behind it says of it.
-POINTS_BACK = re.compile(
+POINTS_BACK = gated(
     r"(?:\b(?:that|this|it|those|these|which|they|he|she)\b|^(?:\W*(?:sensible|right|normal|true|fair"
     r"|really|agree|thoughts|opinion"
     r"|strange|funny|odd|weird|crazy|interesting|silly|ridiculous))).{0,60}\?|\bnot (?:ours?|mine|my|us"

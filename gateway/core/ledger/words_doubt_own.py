@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.words_standing import VERBS
 
 # The speaker and those he speaks for. ("You" may be anybody.)
@@ -172,12 +173,12 @@ ORDERS = re.compile(
 )
 """An imperative where a sentence begins."""
 
-LATER_ORDERS = re.compile(
+LATER_ORDERS = gated(
     rf"[,;—–] (?:then |please |just |also |and |but |so |only )*(?!never (?!{_DEEDS}\s)){_DEEDS}\s"
 )
 """An imperative where a later clause begins."""
 
-SETTLED = re.compile(
+SETTLED = gated(
     r"\b(?:great|nice|lovely|good|best|better|crucial|important|essential|helpful) (?:if|that|not|you|it)\b|"
     r"^\W*(?:it (?:is|was|has been) |it's )?(?:been )?(?:final(?:ly)?|decided|agreed|settled|decision"
     r"|going with)\b|\bfrom (?:now|today|here|tomorrow|monday|this \w+) on|\bgoing forward\b"
@@ -204,14 +205,14 @@ OWNER = re.compile(
 )
 """Somebody to whom something belongs: what he rules is his."""
 
-DUTY = re.compile(
+DUTY = gated(
     r"\b(?:has|have|ought|are|is) to\b|\b(?:up to|over|under|below|above|than|within"
     r"|exactly) (?:an? )?[$€£]?\d"
     r"|\b(?:capped|penalty|fine|fined|applies|apply) "
 )
 """Duty and bounds in several words, besides `RULES`."""
 
-WORDS_IT = re.compile(
+WORDS_IT = gated(
     rf"{_MARKERS}(?:say|use|sign|call|put|write|address|spell|begin|start|end|name|label|title|prefix"
     rf"|answer|reply)\s"
 )
