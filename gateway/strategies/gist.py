@@ -165,7 +165,7 @@ def worth(sentence: str) -> int:
     >>> worth("Thanks a lot!"), worth("Why is it so slow?"), worth("The port is 8080.")
     (0, 1, 7)
     """
-    if sentence == LEFT_OUT or _IDLE.match(sentence):
+    if sentence == LEFT_OUT or _is_idle(sentence):
         return 0
     found = kinds(sentence)
     is_particular, is_own = bool(_PARTICULAR.search(sentence)), bool(_VOICE.search(sentence))
@@ -185,6 +185,11 @@ def worth(sentence: str) -> int:
     return max(value, LEAST)
 
 
+def _is_idle(sentence: str) -> bool:
+    """Return whether a sentence only greets, thanks or agrees: "no, 38C" says more."""
+    return bool(_IDLE.match(sentence)) and not (_PARTICULAR.search(sentence) or _EXACT.search(sentence))
+
+
 def _asks(sentence: str) -> bool:
     """Return whether a sentence asks for something at the time."""
     return bool(_QUESTION.search(sentence) or _REQUEST.match(sentence))
@@ -196,7 +201,7 @@ def is_lasting(sentence: str) -> bool:
     >>> is_lasting("Why is it so slow?"), is_lasting("It is slow on Mondays.")
     (False, True)
     """
-    if sentence == LEFT_OUT or _IDLE.match(sentence):
+    if sentence == LEFT_OUT or _is_idle(sentence):
         return False
     if not _asks(sentence) and not _ASIDE.fullmatch(sentence):
         return True

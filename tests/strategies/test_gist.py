@@ -32,6 +32,12 @@ def test_idle_talk_is_worth_nothing(sentence: str) -> None:
     assert worth(sentence) == 0
 
 
+@pytest.mark.parametrize("sentence", ["no, 38C", "ok, 8443", "good, 12 then", "好的，38C"])
+def test_short_answer_with_a_value_is_no_idle_talk(sentence: str) -> None:
+    """Nobody can guess what was answered."""
+    assert worth(sentence) > LEAST
+
+
 @pytest.mark.parametrize(
     "sentence", ["Why is it so slow?", "Show me the second one.", "看看日志。", "为什么会变慢？"]
 )

@@ -214,7 +214,8 @@ def _telling(part: str, is_short: bool) -> Iterator[str]:
 
 def _tells(row: str, is_short: bool) -> bool:
     """Return whether a line of a result tells a value; of a short one, each with something exact does."""
-    if telling.is_prose(row) and not is_short:
+    # In Chinese a page is as short as an outcome in English.
+    if telling.is_prose(row) and not (is_short and row.isascii()):
         return False
     if SIGN.search(row) is None:
         return is_short and _ROLE.match(row) is not None

@@ -34,6 +34,11 @@ def test_what_holds_now_is_a_change_but_no_certain_one() -> None:
     assert not corrects("the cap is 900 now")
 
 
+def test_what_is_only_so_for_now_changes_nothing() -> None:
+    """It says how long, not that it was otherwise."""
+    assert not changes("don't contact pivot ltd for now")
+
+
 def test_another_one_is_no_change() -> None:
     """A new error beside the old one takes no place."""
     assert not changes("there is a new error in writer.py")
