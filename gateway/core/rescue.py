@@ -23,7 +23,8 @@ MARGIN = 0.9
 """Share of what should fit that is really used: our count of a shorter list is off by some per cent."""
 
 BLIND = 0.5
-"""Share of what was refused that is tried next when no number can be trusted."""
+"""Share of what was refused that is tried next when no number can be trusted: first of what compaction may
+take away, then of all of it."""
 
 TIGHTER = 0.7
 """Each further rescue goes down to this share of what the numbers allow."""
@@ -46,6 +47,8 @@ class Sent:
     """True tokens per token of ours, as far as it is known."""
     has_images: bool = False
     """Whether its bytes say little about its tokens."""
+    fixed: int = 0
+    """Tokens of it that no compaction takes away: tools, system messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,9 @@ def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
     trusted = allowed is not None and failure.exact and failure.prompt is not None
     tightening = TIGHTER**rescues
     if allowed is None or not trusted:
-        blind = sent.tokens * BLIND * tightening
+        # Instructions and tools may be most of a small window: half of all would leave nothing else.
+        fixed = sent.fixed if rescues == 0 else 0
+        blind = fixed + (sent.tokens - fixed) * BLIND * tightening
         allowed = blind if allowed is None else min(allowed * MARGIN * tightening, blind)
     else:
         allowed = min(allowed, sent.tokens) * MARGIN * tightening

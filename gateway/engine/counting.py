@@ -47,6 +47,11 @@ class Counted(msgspec.Struct, frozen=True):
         """How many user messages there are."""
         return sum(1 for fact in self.facts if fact.role == Role.USER)
 
+    @property
+    def fixed(self) -> int:
+        """What no compaction takes away, uncorrected: tools, schemas, the system's messages."""
+        return self.extras_tokens + sum(fact.tokens for fact in self.facts if fact.role == Role.SYSTEM)
+
     def root(self) -> list[bytes]:
         """Return the hashes of the first messages, up to the first of a user."""
         first = next((at for at, fact in enumerate(self.facts) if fact.role == Role.USER), len(self.facts))

@@ -121,8 +121,6 @@ class Exchange:
         log.error(event, extra={"at": where(exc)})
         self._parts.metrics.failed_open.add("error")
 
-    # Sending
-
     async def _send(self, plan: Plan) -> Attempt:
         """Send a plan and listen until it is known what the answer is, at most for the hold."""
         ask, parts = self._ask, self._parts
@@ -204,7 +202,8 @@ class Exchange:
     def _size(self, plan: Plan) -> rescue.Sent:
         output = plan.output if plan.output is not None else self._ask.output
         sizes = plan.tokens, len(plan.body), plan.messages
-        return rescue.Sent(*sizes, output, self._correction, self._has_images)
+        fixed = self._subject.counted.fixed if self._subject is not None else 0
+        return rescue.Sent(*sizes, output, self._correction, self._has_images, fixed)
 
     # Releasing
 

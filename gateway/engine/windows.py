@@ -138,6 +138,9 @@ class Windows:
         """
         key = upstream, model
         limit, guess = failure.limit, int(sent_tokens * 0.95)
+        answered = self._answered(key)
+        if answered < sent_tokens:
+            guess = max(guess, answered)  # it lies between the two
         if limit is not None and table.plausible(limit):
             fits = sent_tokens + min(failure.output or 0, limit // 2) < _TRIGGERED * limit
             if has_images or not fits:
@@ -157,12 +160,16 @@ class Windows:
         """Take a window in, unless it is disproved; return whether it was."""
         if len(key[1]) > MODEL_CHARS:
             return False
-        answered, at = self._accepted.get(key, (0, 0.0))
-        if window < answered and self._clock() - at <= LEARNED_TTL_S:
+        if window < self._answered(key):
             return False
         self._put(replace(self.entry(*key), window=window, window_at=self._clock()))
         self._guessed.discard(key)
         return True
+
+    def _answered(self, key: tuple[str, str]) -> int:
+        """Return the longest prompt answered lately; 0 if there is none."""
+        longest, at = self._accepted.get(key, (0, 0.0))
+        return longest if self._clock() - at <= LEARNED_TTL_S else 0
 
     def takes_stream_options(self, upstream: str, model: str) -> bool:
         """Return whether an upstream may be asked for usage by `stream_options`."""
@@ -187,8 +194,7 @@ class Windows:
         if len(model) > MODEL_CHARS:
             return
         key, now = (upstream, model), self._clock()
-        longest, at = self._accepted.get(key, (0, 0.0))
-        if reported >= longest or now - at > LEARNED_TTL_S:
+        if reported >= self._answered(key):
             if key not in self._accepted and len(self._accepted) >= MODELS_MAX:
                 del self._accepted[next(iter(self._accepted))]
             self._accepted[key] = reported, now

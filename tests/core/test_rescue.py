@@ -236,3 +236,10 @@ def test_progress_is_measured() -> None:
     """A request only a little smaller is not worth an attempt."""
     assert progressed(1000, 970)
     assert not progressed(1000, 971)
+
+
+def test_instructions_and_tools_are_not_halved() -> None:
+    """Without a number half of what can go is tried first; where that was not enough, half of everything."""
+    agent = Sent(12_000, 50_000, 14, None, fixed=8000)
+
+    assert [shrunk(Overflow(), agent, rescues).tokens for rescues in (0, 1)] == [10_000, 4200]

@@ -93,6 +93,14 @@ def test_guess_only_lowers(windows: Windows) -> None:
     assert windows.window(POLICY, UP, "m").tokens == 4750
 
 
+def test_guess_lies_above_what_was_answered(windows: Windows) -> None:
+    """A refusal just above the longest prompt that was answered still teaches where the window is."""
+    windows.accepted(UP, "m", 12_800)
+    windows.overflowed(UP, "m", Overflow(), 13_000)
+
+    assert windows.window(POLICY, UP, "m") == Window(12_800, Source.LEARNED)
+
+
 def test_guess_gives_way_to_a_number(windows: Windows, clock: Clock) -> None:
     """A window that the upstream names replaces a guess, and lives its full time."""
     windows.overflowed(UP, "m", Overflow(), 5000)
