@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gateway.core import json
+from gateway.wire.members import object_of
 
 MARKS_MAX = 4
 
@@ -25,29 +26,39 @@ def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[byte
 
     *beside*: the body before its list, and behind it.
     """
-    wanted, present = _distances(came), _distances(slices)
+    paths = _Paths()
+    wanted, present = _distances(came, paths), _distances(slices, paths)
     kept = list(slices)
     if not wanted and not present:
         return kept
     for distance in _lost(wanted, present):
         # What stood before all that is left marks the whole of it.
         _mark(kept, distance if distance < len(kept) else 0, wanted[distance])
-    return _limited(kept, beside)
+    return _limited(kept, beside, paths)
 
 
-def _distances(slices: Sequence[bytes]) -> dict[int, bytes]:
+class _Paths(dict[int, list[json.Path]]):
+    """Where the marks of a slice are. Most slices are in both lists, and looked through once."""
+
+    def of(self, raw: bytes) -> list[json.Path]:
+        """Return the paths to the marks in a slice, which must be kept as long as this."""
+        found = self.get(id(raw))
+        if found is None:
+            found = self[id(raw)] = _paths(raw) if _MARK in raw else []
+        return found
+
+
+def _distances(slices: Sequence[bytes], paths: _Paths) -> dict[int, bytes]:
     """Return the marks of these slices by how many slices stand behind theirs, newest first."""
     found: dict[int, bytes] = {}
     for distance, raw in enumerate(reversed(slices)):
-        paths = _paths(raw)
-        if paths:
-            found[distance] = json.at(raw, paths[-1])
+        marks = paths.of(raw)
+        if marks:
+            found[distance] = json.at(raw, marks[-1])
     return found
 
 
 def _paths(raw: bytes) -> list[json.Path]:
-    if _MARK not in raw:
-        return []
     try:
         return list(_marks(json.decode(raw)))
     except (json.Malformed, RecursionError):
@@ -106,14 +117,14 @@ def _can_bear(block: Any) -> bool:
     return block.get("type") != "text" or bool(str(block.get("text")).strip())
 
 
-def _limited(slices: list[bytes], beside: Sequence[bytes]) -> list[bytes]:
+def _limited(slices: list[bytes], beside: Sequence[bytes], paths: _Paths) -> list[bytes]:
     """Return the slices less the oldest of too many marks."""
-    places = [_paths(raw) for raw in slices]
+    places = [paths.of(raw) for raw in slices]
     over = sum(map(len, places)) + sum(part.count(_MARK) for part in beside) - MARKS_MAX
     if over > 0:
         over = min(over, max(0, sum(map(len, places)) + _beside(beside) - MARKS_MAX))
-    for index, paths in enumerate(places):
-        gone = paths[: max(0, over)]
+    for index, marks in enumerate(places):
+        gone = marks[: max(0, over)]
         if gone:
             slices[index] = json.edit(slices[index], dict.fromkeys(gone))
             over -= len(gone)
@@ -122,11 +133,8 @@ def _limited(slices: list[bytes], beside: Sequence[bytes]) -> list[bytes]:
 
 def _beside(parts: Sequence[bytes]) -> int:
     """Return how many marks tools, system and the request itself bear."""
-    try:
-        value = json.decode(b"[]".join(parts))
-    except (json.Malformed, RecursionError):
-        return 0
-    bearers = [value]
+    value = object_of(b"[]".join(parts))
+    bearers: list[Any] = [value]
     for key in ("tools", "system"):
         listed = value.get(key)
         bearers += listed if isinstance(listed, list) else []

@@ -8,13 +8,14 @@ goes back to where that was; and those that come to one place become one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from gateway.core import json
 
-# Inside a text its quotes would be escaped.
+# Inside a text their quotes would be escaped.
 _SYSTEM = b'"system"'
 _SERVED = b'"server_tool_use"'
 """A system message may stand behind an answer that ends with this, too."""
@@ -25,6 +26,8 @@ class _Label(msgspec.Struct):
 
 
 _LABEL = msgspec.json.Decoder(_Label)
+_TOLD = re.compile(rb' ?\{"role": ?"(\w+)"')
+"""How nearly all messages begin, and pieces of them; any other is decoded."""
 
 
 def placed(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
@@ -35,9 +38,14 @@ def placed(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
     >>> placed([b'{"role":"system"}', b'{"role":"user"}', b'{"role":"assistant"}'], [])
     [b'{"role":"user"}', b'{"role":"system"}', b'{"role":"assistant"}']
     """
-    if not any(_SYSTEM in item for item in items):
+    if not any(_is_system(item) for item in items):
         return list(items)
     return _placed(items) if _placed(came) == list(came) else list(items)
+
+
+def _is_system(item: bytes) -> bool:
+    told = _TOLD.match(item)
+    return told[1] == b"system" if told is not None else _SYSTEM in item and _role(item) == "system"
 
 
 def _placed(items: Sequence[bytes]) -> list[bytes]:
@@ -65,6 +73,9 @@ def _follows_server(found: Sequence[bytes]) -> bool:
 
 
 def _role(item: bytes) -> str:
+    told = _TOLD.match(item)
+    if told is not None:
+        return told[1].decode()
     try:
         return _LABEL.decode(item).role
     except (ValueError, RecursionError):

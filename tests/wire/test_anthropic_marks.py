@@ -48,6 +48,13 @@ def test_marks_inside_results_count() -> None:
     assert written[1:] == [item(block)] * 4
 
 
+def test_beside_that_cannot_be_read_bears_no_mark() -> None:
+    """Then only those of the list count."""
+    came = [item({"type": "text", "text": "a", **MARK})] * 4
+
+    assert marked(came, came, [b'"cache_control"']) == came
+
+
 def test_empty_list_stays_empty() -> None:
     """There is nothing to mark."""
     assert marked([], BEFORE, []) == []
@@ -109,3 +116,4 @@ def test_what_cannot_be_read_bears_no_mark() -> None:
     broken = b'{"cache_control"'
 
     assert marked([broken], BEFORE, []) == [broken]
+    assert marked([b'{"x'], BEFORE, []) == [b'{"x']

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gateway.core.conversation import Conversation, Count, Role
+from gateway.core.conversation import Conversation, Count, Role, made
 from gateway.core.errors import InvalidRequest
 from gateway.core.json import Malformed
 from gateway.wire.anthropic_messages import AnthropicMessages
@@ -186,3 +186,24 @@ def test_list_that_cannot_be_read_speaks_of_no_compaction() -> None:
     """What looks like a block in a broken message is none."""
     assert not is_compaction(b'{"content": ["compaction"}')
     assert not is_compaction(b'["compaction"]')
+
+
+def test_gateway_writes_texts_and_no_results() -> None:
+    """What it makes reads back as what it said; a result comes from a tool alone."""
+    for role in (Role.USER, Role.ASSISTANT):
+        back = WIRE.message(WIRE.compose(made(role, "so far", words)), words)
+        assert (back.role, back.text) == (role, "so far")
+
+    with pytest.raises(ValueError, match="comes from a tool"):
+        WIRE.compose(made(Role.TOOL, "done", words))
+
+
+def test_every_answer_says_what_was_spent() -> None:
+    """So nothing is asked for, and no event is extra."""
+    body = request(ROUND, stream=True)
+
+    assert WIRE.ask_usage(body) == body
+    assert WIRE.read(body).wants_usage
+    assert WIRE.usage(b'{"usage":{"input_tokens":3,"output_tokens":1}}') is not None
+    assert WIRE.is_delta(b'{"type":"content_block_delta"}')
+    assert not WIRE.is_usage_only(b'{"type":"message_delta","usage":{}}')

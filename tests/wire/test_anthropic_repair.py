@@ -179,3 +179,10 @@ def test_acknowledgement_stands_before_no_answer() -> None:
     view = Conversation((message("user", "go", 0), noted, message("system", "S", 2), answer))
 
     assert noted not in repair(view, words).messages
+
+
+def test_conversation_without_a_user_is_all_one_turn() -> None:
+    """There is nothing that would have finished one before."""
+    thinking = message("assistant", [THOUGHT, text("so")], 4)
+
+    assert thinking in repair(Conversation((thinking,)), words).messages
