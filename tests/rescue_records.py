@@ -1,8 +1,9 @@
-"""The recorded errors of upstreams for Chat Completions, with what is to be done about each.
+"""The recorded errors of upstreams, with what is to be done about each.
 
 The bodies are those of `failures/*.json`, which hold what the reader makes of them. `rescue_records.json`
-adds, by id, what an exchange has to do: the action, whether a stream was asked for, and the numbers that
-stand in the body (`numbers` says how far they can be trusted; absent: exactly).
+(Chat Completions) and `rescue_records_formats.json` (the others) add, by id, what an exchange has to do: the
+action, whether a stream was asked for, and the numbers that stand in the body (`numbers` says how far they
+can be trusted; absent: exactly).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Record:
     headers: tuple[tuple[str, str], ...]
     body: bytes
     action: str
+    wire: str = "openai_chat"
     streaming: bool = False
     part: str = ""
     """What of the request is too large: `prompt`, `total` (with the output) or `output`."""
@@ -56,15 +58,24 @@ class Record:
         return Answer(self.status, (*self.headers, *coding), (body,))
 
 
-@cache
 def records() -> tuple[Record, ...]:
-    """Return all of them."""
+    """Return all of Chat Completions."""
+    return _records("rescue_records.json")
+
+
+def records_of_formats() -> tuple[Record, ...]:
+    """Return those of all other formats."""
+    return _records("rescue_records_formats.json")
+
+
+@cache
+def _records(name: str) -> tuple[Record, ...]:
     bodies = {
         item["id"]: item
         for path in sorted((HERE / "failures").glob("*.json"))
         for item in json.loads(path.read_text("utf-8"))
     }
-    expected = json.loads((HERE / "rescue_records.json").read_text("utf-8"))
+    expected = json.loads((HERE / name).read_text("utf-8"))
     return tuple(_record(bodies[item["id"]], item) for item in expected)
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import vendor
 from answers import Recorded
+from clients.chat import CHAT
+from clients.dialects import Dialect, count
 
 _WORDS = re.findall(
     r"\w+",
@@ -76,6 +78,49 @@ def request(model: str, *, stream: bool = False, seed: int = 0, **more: Any) -> 
     return {**body, **({"stream": True} if stream else {}), **more}
 
 
+def in_format(wire: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Return a request of Chat Completions as another format has it."""
+    if wire == "openai_chat":
+        return body
+    rest = {key: value for key, value in body.items() if key not in ("messages", "tools", "max_tokens")}
+    functions = [tool["function"] for tool in body["tools"]]
+    if wire == "openai_responses":
+        cap = {"max_output_tokens": body["max_tokens"]} if "max_tokens" in body else {}
+        tools = [{"type": "function", **function} for function in functions]
+        return {**rest, **cap, "tools": tools, "input": list(_items(body["messages"]))}
+    tools = [{"name": f["name"], "input_schema": f["parameters"]} for f in functions]
+    head, *said = body["messages"]
+    fixed = {"system": head["content"], "max_tokens": body.get("max_tokens", 1000), "tools": tools}
+    return {**rest, **fixed, "messages": list(_turns(said))}
+
+
+def _items(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the items of Responses."""
+    for message in messages:
+        if message["role"] == "tool":
+            id = message["tool_call_id"]
+            yield {"type": "function_call_output", "call_id": id, "output": message["content"]}
+        elif message["content"] is not None:
+            yield {"role": message["role"], "content": message["content"]}
+        for call in message.get("tool_calls", ()):
+            yield {"type": "function_call", "call_id": call["id"], **call["function"]}
+
+
+def _turns(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the messages of Anthropic's format."""
+    for message in messages:
+        uses = [
+            {"type": "tool_use", "id": call["id"], "name": call["function"]["name"], "input": {"a": 1}}
+            for call in message.get("tool_calls", ())
+        ]
+        if message["role"] == "tool":
+            id = message["tool_call_id"]
+            block = {"type": "tool_result", "tool_use_id": id, "content": message["content"]}
+            yield {"role": "user", "content": [block]}
+        else:
+            yield {"role": message["role"], "content": uses or message["content"]}
+
+
 def _call(chance: random.Random, id: str) -> dict[str, Any]:
     name = chance.choice(list(_TOOLS))
     arguments = json.dumps({"path": f"src/{chance.choice(_WORDS)}/{chance.choice(_WORDS)}.py"})
@@ -100,17 +145,17 @@ def _text(value: Any) -> str:
     return "\n".join(map(_text, value)) if isinstance(value, list) else ""
 
 
-UNITS: Mapping[str, Callable[[Recorded], int]] = {
-    "bytes": lambda request: len(request.body),
-    "characters of the messages": lambda request: len(_text(request.messages)),
-    "words of the body": lambda request: len(request.body.split()),
-    "tokens of the messages": lambda request: request.tokens.messages,
-    "tokens of the prompt": lambda request: request.tokens.prompt,
-    "tokens of the body": lambda request: vendor.count_text(request.body.decode("utf-8", "replace")),
+UNITS: Mapping[str, Callable[[Recorded, Dialect], int]] = {
+    "bytes": lambda request, _: len(request.body),
+    "characters of the messages": lambda request, dialect: len(_text(dialect.items(request.json))),
+    "words of the body": lambda request, _: len(request.body.split()),
+    "tokens of the messages": lambda request, dialect: count(dialect.items(request.json)),
+    "tokens of the prompt": lambda request, dialect: dialect.prompt(request.json),
+    "tokens of the body": lambda request, _: vendor.count_text(request.body.decode("utf-8", "replace")),
 }
 """Ways to measure a request."""
 
 
-def share(request: Recorded, first: Recorded) -> dict[str, float]:
+def share(request: Recorded, first: Recorded, dialect: Dialect = CHAT) -> dict[str, float]:
     """Return how much of *first* is left in *request*, in every unit."""
-    return {unit: measure(request) / measure(first) for unit, measure in UNITS.items()}
+    return {unit: measure(request, dialect) / measure(first, dialect) for unit, measure in UNITS.items()}
