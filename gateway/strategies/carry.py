@@ -29,6 +29,8 @@ _LEAST = 0.1
 _FRAME_TOKENS = 120
 """What a digest takes that holds nothing, with the acknowledgement after it."""
 
+_SLACK_TOKENS = 8
+
 _TRIES = 3
 """How often user texts are chosen anew if they turn out to take more than there is room for."""
 
@@ -168,15 +170,16 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
         return _inserted(after, Notes(ledger=kept), room) if kept else after
     old, limit = notes.read(after.messages[index].text), min(room.target, most)
     free = limit - after.tokens - _size(Notes(ledger=kept), room)
-    every = _user_texts(lifted, after) if free > 0 else ()
-    for _ in range(_TRIES):
+    every = _user_texts(lifted, after)
+    for attempt in range(_TRIES):
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
         history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
         text = replace(old, ledger=kept, entries=history).text()
         found = after.replacing({index: _rewritten(after.messages[index], text, room)})
-        if found.tokens <= limit or not every:
+        if found.tokens <= limit:
             break
-        free -= found.tokens - limit
+        # What sentences take together is not quite what they take one by one.
+        free -= found.tokens - limit + attempt * _SLACK_TOKENS
     return found
 
 
@@ -197,10 +200,10 @@ def _more(
     lifted: Lifted, every: Sequence[str], texts: Sequence[str], free: int, kept: Sequence[Entry]
 ) -> Sequence[str]:
     """Return the *texts* of users that a digest says, with more of *every* one where there is room for it."""
-    if free <= 0 or not every:
+    if not every or not free:
         return texts
     count = lifted.room.count
-    room = free + sum(said.size(text, count) for text in texts)
+    room = max(free + sum(said.size(text, count) for text in texts), 0)
     carried = frozenset(in_one_line(entry.text) for entry in kept)
     return said.fitting(every, min(room, lifted.room.keep.user_text_tokens), carried, count)
 
