@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from gateway.core.conversation import Conversation
+from gateway.core.conversation import Conversation, Message
 from gateway.core.errors import where
 from gateway.policy.schema import Policy, Step, When
 from gateway.strategies.base import Room, Strategy
@@ -118,9 +118,15 @@ def _with_more(
     if more.tokens > kept.tokens:
         again = work(lifted.view, more)
         other = put_down(lifted, again.view, room, most, kept.tokens)
-        if other.tokens <= max(after.tokens, room.target) and unsaid(lifted, other) < missing:
+        is_dearer = other.tokens > max(after.tokens, room.target) or _request(other) != _request(after)
+        if not is_dearer and unsaid(lifted, other) < missing:
             return Result(other, again.reports)
     return Result(after, result.reports)
+
+
+def _request(view: Conversation) -> Message | None:
+    """Return the latest user message: for the sake of older ones it is not cut."""
+    return None if view.last_user is None else view.messages[view.last_user]
 
 
 def less(room: Room, kept: Kept) -> Room:

@@ -8,7 +8,7 @@ the digest, in its place in time, and settled together with what was said since.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateway.core.conversation import Conversation, Kind, Message, Role, made
@@ -145,13 +145,21 @@ def reserve(lifted: Lifted, room: Room) -> Kept:
     lost = lifted.lost((*view.messages[: view.head_end], *tail))
     if not lost:
         return Kept()
-    must_stay = (*view.messages[: view.head_end], *view.messages[newest(view) :])
-    left = room.target - sum(message.tokens for message in must_stay) - _FRAME_TOKENS
+    left = room.target - sum(message.tokens for message in _must_stay(view)) - _FRAME_TOKENS
     most = min(int(room.keep.ledger_ratio * room.target), max(left, int(_LEAST * room.target)))
     kept = thin(lost, most - _FRAME_TOKENS, lifted.size)
     tokens = most if len(kept) < len(lost) else min(_FRAME_TOKENS + sum(map(lifted.size, kept)), most)
     said = (entry for entry in (*kept, *lifted.settled.gone) if not entry.source)
     return Kept(tokens, frozenset(" ".join(entry.text.split()) for entry in said))
+
+
+def _must_stay(view: Conversation) -> Iterator[Message]:
+    """Yield what no step may touch: the head, what no call has seen, and the request that is worked on."""
+    start = newest(view)
+    yield from view.messages[: view.head_end]
+    if view.last_user is not None and view.head_end <= view.last_user < start:
+        yield view.messages[view.last_user]
+    yield from view.messages[start:]
 
 
 def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:

@@ -16,6 +16,7 @@ from gateway.strategies.base import Keep, Room, Strategy
 from gateway.strategies.carry import Kept
 from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
+from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.strike import REPLACED
 from gateway.strategies.tool_results import ToolResults
 from gateway.strategies.trim_turns import TrimTurns
@@ -248,6 +249,30 @@ def test_ledger_stays_within_its_share() -> None:
     assert after.tokens <= ROOM.target
     assert words(carried) <= ROOM.keep.ledger_ratio * ROOM.target
     assert "Never push to the main branch." in carried
+
+
+def test_ledger_does_not_crowd_out_the_request_that_is_worked_on() -> None:
+    """However much is to be carried, a long request with rounds behind it stays as it came."""
+    request = user("Now do the following. " + "Look here. " * 260)
+    called = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    rounds = [
+        {"role": "assistant", "content": None, "tool_calls": [called]},
+        {"role": "tool", "tool_call_id": "c", "content": "row " * 40},
+    ]
+    hosts = (user(f"Note: host h{n}.example.net listens on port {9000 + n}.") for n in range(80))
+    view = conversation(*RULES, *hosts, *talk(4), request, *rounds, *rounds)
+
+    room = replace(ROOM, target=900)
+
+    steps = [Step("digest", Digest()), Step("trim_turns", TrimTurns()), Step("content", NewestContent())]
+
+    def work(bare: Conversation, kept: Kept) -> Result:
+        return run_steps(bare, steps, less(room, kept))
+
+    after = with_ledger(view, room, room.budget, work).view
+    assert request["content"] in [message.text for message in after.messages]
+    assert "Never push to the main branch." in ledger(after)
+    assert after.tokens <= room.target
 
 
 def test_nothing_said_nothing_carried() -> None:
