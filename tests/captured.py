@@ -9,16 +9,31 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from clients.dialects import Dialect
 from clients.model import DIALECTS
-from gateway.web.routes import route
+from gateway.core.memo import Memo
+from gateway.engine.attempt import Counters
+from gateway.engine.counting import Counting
+from gateway.engine.observing import Observing
+from gateway.engine.upstream import Upstream
+from gateway.policy.live import LivePolicies
+from gateway.policy.policies import PolicySet
+from gateway.policy.schema import Policy
+from gateway.settings import Settings
+from gateway.web.callers import Callers
+from gateway.web.outcome import Recorder
+from gateway.web.proxy import Proxy
+from gateway.web.routes import ANTHROPIC, OPENAI, route
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import WireFormat
+from siting import by_words
+from wired import URL, Edge, engine
 
 BESIDE = Path(__file__).parents[2] / "shared" / "clients" / "captures"
 FOLDER = Path(os.environ.get("HAVERSACK_CAPTURES") or BESIDE)
@@ -110,3 +125,23 @@ def parent(items: Items, earlier: Sequence[Items]) -> int | None:
     said = meaning(items)
     found = [n for n, before in enumerate(earlier) if begins_with(said, meaning(before))]
     return max(found, key=lambda n: (len(earlier[n]), n), default=None)
+
+
+def default_policy() -> Policy:
+    """Return the policy that is shipped as the default."""
+    live = LivePolicies(None, "default")
+    live.load()
+    return live.current.policies["default"]
+
+
+@asynccontextmanager
+async def proxied(policy: Policy, edge: Edge, counters: Counters = by_words) -> AsyncIterator[Proxy]:
+    """Put a gateway with that policy before an upstream within the process."""
+    held = PolicySet({"default": policy}, {}, policy)
+    upstreams = {name: Upstream(name, URL, edge) for name in (OPENAI, ANTHROPIC)}
+    async with engine() as made:
+        counting = Counting(Memo(), made.executor)
+        observing = Observing(made.parts, counting, counters, 10**8, made.clock)
+        recorder = Recorder(made.parts.metrics, made.clock)
+        callers = Callers(lambda: held, lambda _: upstreams)
+        yield Proxy(made.parts, callers, recorder, counters, observing, Settings())

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,23 +17,12 @@ import httpx
 import pytest
 
 from asgi import Call
-from captured import ABSENT, FILES, Captured, Items, meaning, parent, requests_of
+from captured import ABSENT, FILES, Captured, Items, default_policy, meaning, parent, proxied, requests_of
 from gateway.core.budget import reserve
 from gateway.core.conversation import Conversation
-from gateway.core.memo import Memo
-from gateway.engine.counting import Counting
-from gateway.engine.observing import Observing
-from gateway.engine.upstream import Upstream
-from gateway.policy.live import LivePolicies
-from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Policy
-from gateway.settings import Settings
-from gateway.web.callers import Callers
-from gateway.web.outcome import Recorder
-from gateway.web.proxy import Proxy
-from gateway.web.routes import ANTHROPIC, OPENAI
-from siting import by_words, header
-from wired import URL, Edge, engine, words
+from siting import header
+from wired import Edge, words
 
 TRIGGER, LEAST_MOVE = 0.8, 0.05
 """Shares of the budget: of the default policy, and of the growth for which a boundary moves."""
@@ -101,27 +89,12 @@ def fixed(came: Captured) -> int:
 
 def policy_of(requests: Sequence[Captured], share: int) -> Policy:
     """Return the default policy at a window that leaves so many tokens for the largest list of messages."""
-    live = LivePolicies(None, "default")
-    live.load()
     outputs = [came.wire.read(came.raw).output for came in requests]
     asked = max((output.tokens for output in outputs if output is not None), default=None)
     window = wanted = max(share, LEAST_BUDGET) + max(map(fixed, requests))
     while window - reserve(window, None, asked) < wanted:
         window += wanted - (window - reserve(window, None, asked))
-    return replace(live.current.policies["default"], window=window)
-
-
-@asynccontextmanager
-async def proxied(policy: Policy, edge: Edge) -> AsyncIterator[Proxy]:
-    """Put a gateway with that policy before an upstream."""
-    held = PolicySet({"default": policy}, {}, policy)
-    upstreams = {name: Upstream(name, URL, edge) for name in (OPENAI, ANTHROPIC)}
-    async with engine() as made:
-        counting = Counting(Memo(), made.executor)
-        observing = Observing(made.parts, counting, by_words, 10**8, made.clock)
-        recorder = Recorder(made.parts.metrics, made.clock)
-        callers = Callers(lambda: held, lambda _: upstreams)
-        yield Proxy(made.parts, callers, recorder, by_words, observing, Settings())
+    return replace(default_policy(), window=window)
 
 
 async def replayed(requests: Sequence[Captured], policy: Policy) -> list[Step]:
