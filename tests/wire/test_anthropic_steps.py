@@ -158,9 +158,14 @@ def last_said(items: list[Any], whole: bool) -> int:
     )
 
 
-def open_thoughts(items: list[Any]) -> list[list[Any]]:
-    """Return the thinking of the messages that the model has yet to go on from."""
-    return [some for some in thoughts(items[last_said(items, whole=False) + 1 :]) if some]
+def open_thoughts(items: list[Any]) -> dict[str, list[Any]]:
+    """Return what led to each call that the model has yet to go on from."""
+    return {
+        one["id"]: [thought for thought in blocks(item) if thought["type"] == "thinking"]
+        for item in items[last_said(items, whole=False) + 1 :]
+        for one in blocks(item)
+        if one["type"] == "tool_use"
+    }
 
 
 def stale(came: list[Any], sent: list[Any]) -> list[list[Any]]:
@@ -200,7 +205,7 @@ def check(items: list[Any], steps: list[Strategy], room: Room) -> None:
     assert faults(sent) == []
     came = thoughts(items)
     assert all(not some or some in came for some in thoughts(sent))
-    assert open_thoughts(sent) in [[], open_thoughts(items)[-len(open_thoughts(sent)) :]]
+    assert all(open_thoughts(items).get(id) == some for id, some in open_thoughts(sent).items())
     assert stale(items, sent) == []
     newest = [message.raw for message in before.messages if message.role is Role.USER][-1]
     assert newest in [message.raw for message in after.messages] or newest not in [
