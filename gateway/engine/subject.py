@@ -171,13 +171,15 @@ def worth_moving(
     """Return what tells whether a new view frees enough to give up the beginning that a provider has cached.
 
     Steps that find little now will find more in the next turns: what is newest may not be left out yet. What
-    the upstream is not sure to refuse can wait for them. What names a size of its own knows best.
+    the upstream is not sure to refuse can wait for them, as long as half of what is kept free for the answer
+    is left to it. What names a size of its own knows best.
     """
     if subject.budget is None or any(step.when is not None for step in steps):
         return lambda _: True
     plan = replayed(subject, base) if base is not None else as_it_came(subject)
     tokens = plan.tokens - subject.counted.extras_tokens
-    least = LEAST_MOVE * subject.budget.tokens if tokens <= most_of(subject) else 1
+    can_wait = 2 * tokens <= subject.budget.tokens + most_of(subject)
+    least = LEAST_MOVE * subject.budget.tokens if can_wait else 1
     return lambda view: tokens - view.tokens >= least
 
 

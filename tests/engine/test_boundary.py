@@ -71,9 +71,9 @@ def test_what_frees_little_waits_until_it_frees_more() -> None:
     turn moved the boundary again, when that result was no longer the newest.
     """
     assert actions(LITTLE, 12, 12, 12, 12, 12) == ["none", "none", "none", "none", "compacted", "frozen"]
-    # Over the budget as well, while the output that is kept free was not asked for; over the window it goes.
-    assert actions(LITTLE, 100, 12) == ["none", "none", "none"]
-    assert actions(LITTLE, 250, 12) == ["none", "none", "compacted"]
+    # Over the budget as well, while nobody asked for the output that is kept free, and half of it is left.
+    assert actions(LITTLE, 80, 12) == ["none", "none", "none"]
+    assert actions(LITTLE, 160, 12) == ["none", "none", "compacted"]
 
 
 def test_step_with_a_size_of_its_own_does_not_wait() -> None:
