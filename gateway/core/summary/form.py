@@ -14,6 +14,9 @@ from gateway.core.summary.language import Language
 NOTHING = "NOTHING_TO_RECORD"
 """What a summariser answers where nothing is worth recording."""
 
+TASK = "You write working notes on a conversation between a user and an assistant."
+"""How a summariser's instructions begin; who answers with it only repeats them."""
+
 FOCUS_CHARS = 2000
 """Of the operator's own words no more are passed on."""
 

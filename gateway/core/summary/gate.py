@@ -131,6 +131,8 @@ def _worthless(answer: Answer, text: str, source: Source, form: Form) -> Reason 
         return Reason.EMPTY if source.wanted or source.rules else None
     if len(_content(text)) < _FEW_CHARS:
         return Reason.TRUNCATED if answer.is_limited else Reason.EMPTY
+    if signs.is_echo(text):
+        return Reason.ECHO
     if len(headings_in(text, form.sections)) > len(form.sections) / 2:
         return None
     if signs.is_error(text):

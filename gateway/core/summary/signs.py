@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.summary.form import TASK
+
 _ERROR_CHARS = 1200
 """Whoever answers with an error is brief; a page of HTML is known by its beginning."""
 
@@ -84,6 +86,8 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 
+_LABEL = re.compile(r"^\[\d{1,7}\] (?:user|assistant|tool|system)\b *$", re.MULTILINE)
+
 # What no sentence ends with. Many a short word does: "can log in", "is on", "as it is".
 _OPEN_END = re.compile(
     r"(?:[,，、(（\[{=+<&/-]|\b(?:the|an|and|or|with|of|because|than|into|via|per|must|should|its"
@@ -133,6 +137,15 @@ def _is_code(text: str) -> bool:
     """Return whether most of a text is blocks of code."""
     inside = sum(map(len, text.split("```")[1::2]))
     return inside > len(text) / 2
+
+
+def is_echo(text: str) -> bool:
+    """Return whether a text repeats what its author was shown: instructions, or messages with their labels.
+
+    >>> is_echo("[1] user\\nFix it.\\n[2] assistant\\nDone."), is_echo("The user wants it fixed.")
+    (True, False)
+    """
+    return TASK in text or len(_LABEL.findall(text)) > 1
 
 
 def breaks_off(text: str) -> bool:

@@ -20,6 +20,8 @@ class Reason(StrEnum):
     """The words of an error, or a refusal, instead of a summary."""
     ANSWERS = "answers"
     """Goes on with the conversation instead of summarising it."""
+    ECHO = "echo"
+    """Repeats its instructions, or the conversation as it was shown."""
     MISSING_SECTIONS = "missing_sections"
     MISSING_IDENTIFIERS = "missing_identifiers"
     """Too few of the exact values that users named or that were decided."""
