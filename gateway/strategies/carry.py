@@ -176,8 +176,12 @@ def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserve
     index = next((i for i, message in enumerate(after.messages) if _is_ours(message)), None)
     if index is None:
         return _inserted(after, Notes(ledger=kept), room) if kept else after
-    old, limit = notes.read(after.messages[index].text), min(room.target, most)
+    old = notes.read(after.messages[index].text)
+    # Where steps stop above the target, that was enough: users' words give way only to what must fit.
+    is_above = after.tokens > room.target
+    limit = most if is_above else min(room.target, most)
     free = limit - after.tokens - _size(Notes(ledger=kept), room)
+    free = min(free, 0) if is_above else free
     every = _user_texts(lifted, after)
     for attempt in range(_TRIES):
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)

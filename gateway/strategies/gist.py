@@ -24,6 +24,8 @@ LEAST = 1
 
 _FOUND = 7
 
+_TOLD_ASKING = 6
+
 _UNSAID = 4
 """What a sentence is worth that may be what it was found to be, but shows neither whose it is nor of what."""
 
@@ -167,9 +169,12 @@ def worth(sentence: str) -> int:
     """
     if sentence == LEFT_OUT or _is_idle(sentence):
         return 0
-    found = kinds(sentence)
+    found, asks = kinds(sentence), _asks(sentence)
     is_particular, is_own = bool(_PARTICULAR.search(sentence)), bool(_VOICE.search(sentence))
-    if _asks(sentence):
+    if asks and is_particular and found == {Kind.VALUE}:
+        # "My order is 4471-XK, where is it?": the question is answered, the order stays.
+        return _TOLD_ASKING
+    if asks:
         found -= {Kind.VALUE}
     if is_particular or (is_own and found - {Kind.VALUE}):
         if found:
@@ -180,8 +185,8 @@ def worth(sentence: str) -> int:
         return LEAST
     is_exact, lasts = bool(_EXACT.search(sentence)), bool(_STANDING.search(sentence))
     value = 4 + 2 * (is_own or lasts) if is_particular else 2 + is_exact + 2 * (is_own and lasts)
-    if _asks(sentence):
-        value -= 2 if value > 4 else 3
+    if asks:
+        value -= 2 if value > 4 or is_particular else 3
     return max(value, LEAST)
 
 

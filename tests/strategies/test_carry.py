@@ -119,6 +119,24 @@ def test_users_words_take_all_the_room_that_there_is() -> None:
     assert 0.85 * ROOM.target <= after.tokens <= ROOM.target
 
 
+def test_users_words_stay_where_light_steps_are_enough() -> None:
+    """A view may stay above the target then: what a digest says need not make room for anything."""
+    told = [f"They said that parcel ORD-{n} would come by train." for n in range(20533, 20553)]
+    messages = [entry for text in told for entry in (user(text), assistant(TALK))]
+    digested = compacted(conversation(*messages, user("And now?")), Digest(), replace(ROOM, target=700))
+    kept = [text for text in told if any(text in message.text for message in digested.messages)]
+    call = {"id": "c", "type": "function", "function": {"name": "read", "arguments": "{}"}}
+    read = {"role": "tool", "tool_call_id": "c", "content": "word " * 900}
+    view = grown(
+        digested, {"role": "assistant", "content": None, "tool_calls": [call]}, read, assistant(TALK)
+    )
+    room = replace(ROOM, target=500, enough=1100)
+    after = compacted(grown(view, user("Well?")), ToolResults(keep_last=0, max_tokens=50), room)
+    assert room.target < after.tokens < room.enough
+    assert kept
+    assert all(any(text in message.text for message in after.messages) for text in kept)
+
+
 def test_users_words_outlast_the_digest_that_held_them() -> None:
     """Where a step takes away a digest, as what is new leaves it no room, users' words stay all the same."""
     said = "They said that parcel ORD-20533 would come by train."

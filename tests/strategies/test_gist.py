@@ -38,6 +38,14 @@ def test_short_answer_with_a_value_is_no_idle_talk(sentence: str) -> None:
     assert worth(sentence) > LEAST
 
 
+def test_what_is_told_on_the_way_to_a_question_stays() -> None:
+    """The question is answered; the number will be needed again."""
+    assert worth("My order is 4471-XK, where is it?") > worth("Where do I find the orders in the shop?")
+    assert worth("My order is 4471-XK, where is it?") > worth(
+        "The first one looked quite narrow to the others."
+    )
+
+
 @pytest.mark.parametrize(
     "sentence", ["Why is it so slow?", "Show me the second one.", "看看日志。", "为什么会变慢？"]
 )

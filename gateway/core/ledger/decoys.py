@@ -160,7 +160,8 @@ _REQUEST = re.compile(
     r"|in future|in the future|next time|before you \w+(?: \w+){0,3}|when you(?:'re| are) done"
     r"|after that|once \w+(?: \w+){0,4})*"
     r"(?:(?:can|could|would|will|might) (?:you|we|i ask|i beg|i get|i request|everyone|u\b"
-    r"|it be possible)|would (?:you )?mind|do you mind|is it (?:possible|ok|okay) (?:for you )?to"
+    r"|it be possible)|would (?:you )?mind|do you mind|is it (?:clear|understood|agreed) that"
+    r"|is it (?:possible|ok|okay) (?:for you )?to"
     r"|how about|why don't (?:you|we)|why not|may i ask|mind)\b"
 )
 _ABOUT = re.compile(

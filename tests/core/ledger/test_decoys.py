@@ -81,6 +81,7 @@ def test_question_only_asks(sentence: str) -> None:
     [
         "could you always use tabs?",
         "never push, ok?",
+        "is it clear that db-98 stays untouched?",
         "would you mind not renaming it?",
         "以后都用中文回答，可以吗？",
         "use tabs.",

@@ -124,6 +124,13 @@ def test_short_page_in_chinese_is_prose_too() -> None:
     assert list(tool_lines("运单号：SN-6c93a0f1\n承运商：顺达")) == ["运单号：SN-6c93a0f1", "承运商：顺达"]
 
 
+def test_object_in_the_middle_of_a_long_result_is_told() -> None:
+    """It is no data: there is one of it."""
+    page = "\n".join(f"{'never mind the weather ' * 3}{chr(97 + n % 26)}" for n in range(90))
+    row = '{"build": "53a580595b", "status": "green"}'
+    assert list(tool_lines(f"{page}\n{row}\n{page}")) == ['"build": "53a580595b", "status": "green"']
+
+
 def test_who_is_in_charge_is_told_without_a_digit() -> None:
     """Whose case it is, or what the cause was, has no number in it."""
     assert list(tool_lines("Account owner: Beate Lund\nStage: negotiation")) == ["Account owner: Beate Lund"]
