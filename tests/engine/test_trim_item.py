@@ -89,7 +89,7 @@ def changed(before: list[dict[str, Any]], sent: list[dict[str, Any]]) -> list[in
 def test_item_of_responses_is_found_behind_rows_of_several(index: int) -> None:
     """The vendor counts items; what a model did in one go are several of them, and stays whole."""
     call = {"type": "function_call", "name": "f", "arguments": "{}"}
-    items = [
+    items: list[dict[str, Any]] = [
         {"role": "user", "content": LONG},
         {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"},
         {**call, "call_id": "a"},
@@ -114,7 +114,7 @@ def test_item_of_messages_is_found_where_results_stand_together(index: int) -> N
     def results(*ids: str) -> list[dict[str, Any]]:
         return [{"type": "tool_result", "tool_use_id": id, "content": LONG} for id in ids]
 
-    items = [
+    items: list[dict[str, Any]] = [
         {"role": "user", "content": LONG},
         use("a", "b"),
         {"role": "user", "content": results("a", "b")},
