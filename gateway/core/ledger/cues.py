@@ -103,7 +103,7 @@ def _index(kinds: frozenset[Kind], is_bounded: bool) -> dict[str, list[int]]:
     return index
 
 
-_QUANTITY = re.compile(r"[\d%]")
+_QUANTITY = re.compile(rf"[{phrases.DIGIT}%]")
 _QUANTITY_WORDS = frozenset(QUANTITY_WORDS.split())
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}|"“”‘`*/#<>=+…—–&~^', " "))
 # Other languages that are often written without any letter beyond ASCII.

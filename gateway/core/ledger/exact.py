@@ -52,7 +52,7 @@ _ODD = re.compile(
 _REACH = 24
 
 
-@lru_cache(256)
+@lru_cache(1024)
 def exact(text: str) -> str:
     """Return what is exact in a sentence, the surest first; nothing, if there is nothing.
 

@@ -14,6 +14,9 @@ from gateway.core.ledger.entry import Kind
 
 Row = tuple[Kind, str, str]
 
+DIGIT = r"0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\uff10-\uff19"
+"""Digits as people write them, within a set of characters, which is found in a third of the time of a class."""
+
 S = "(?#start)"
 """Before an alternative: it is matched only where an imperative can begin. See `starts`."""
 

@@ -24,21 +24,22 @@ _LIKELY = 16
 class Places:
     """The numbers of entries by what each is about."""
 
-    _words: dict[str, dict[int, None]] = field(default_factory=dict)
-    """By every word, name and value; oldest first."""
+    _words: dict[str, int] = field(default_factory=dict)
+    """By every word, name and value: a bit for each entry."""
     _slots: dict[str | frozenset[str], dict[int, None]] = field(default_factory=dict)
     _latest: dict[str, int] = field(default_factory=dict)
-    """Of the words that were asked for, the latest entries that have them: a bit for each."""
+    """By the same, the latest of them."""
     _said: set[int] = field(default_factory=set)
     """Those of entries by users."""
 
     def add(self, number: int, item: Claim) -> None:
         """Note where an entry stands, whose number is the highest so far."""
-        latest, bit = self._latest, 1 << number
+        words, latest, bit = self._words, self._latest, 1 << number
         for word in item.about:
-            self._words.setdefault(word, {})[number] = None
-            if word in latest:
-                latest[word] = _cut(latest[word] | bit)
+            words[word] = words.get(word, 0) | bit
+            found = latest.get(word, 0)
+            # Of one more than there is room for the oldest goes.
+            latest[word] = (found & (found - 1) if found.bit_count() >= COMMON else found) | bit
         for slot in item.slots:
             self._slots.setdefault(slot, {})[number] = None
         if not item.entry.source:
@@ -46,25 +47,20 @@ class Places:
 
     def remove(self, number: int, item: Claim) -> None:
         """Forget an entry."""
+        bit = 1 << number
         for word in item.about:
-            self._words[word].pop(number, None)
-            self._latest.pop(word, None)
+            self._words[word] &= ~bit
+            if self._latest[word] & bit:
+                self._latest[word] = _with_older(self._latest[word] ^ bit, self._words[word])
         for slot in item.slots:
             self._slots[slot].pop(number, None)
         self._said.discard(number)
 
     def near(self, item: Claim) -> list[int]:
         """Return the numbers of the entries by users that share most with one, oldest first."""
-        shared = _counted(self._having(word) for word in item.about if word in self._words)
+        latest = self._latest
+        shared = _counted([latest[word] for word in item.about if word in latest])
         return sorted(number for number in islice(_highest(shared), _LIKELY) if number in self._said)
-
-    def _having(self, word: str) -> int:
-        """Return the latest entries that have a word, a bit for each."""
-        found = self._latest.get(word)
-        if found is None:
-            found = sum(1 << number for number in islice(reversed(self._words[word]), COMMON))
-            self._latest[word] = found
-        return found
 
     def alike(self, item: Claim) -> list[int]:
         """Return the latest entries by users of the same subject."""
@@ -76,9 +72,14 @@ class Places:
         return list({number: None for slot in item.slots for number in self._slots.get(slot, ())})
 
 
-def _cut(found: int) -> int:
-    """Return the latest of some entries; they are at most one too many."""
-    return found & (found - 1) if found.bit_count() > COMMON else found
+def _with_older(latest: int, entries: int) -> int:
+    """Return the latest of some entries with the one before them; with the last one, if there are none.
+
+    >>> bin(_with_older(0b1100, 0b1101)), bin(_with_older(0b1100, 0b1100)), bin(_with_older(0, 0b11))
+    ('0b1101', '0b1100', '0b10')
+    """
+    older = entries & ((latest & -latest) - 1) if latest else entries
+    return latest | 1 << older.bit_length() - 1 if older else latest
 
 
 def _counted(those: Iterable[int]) -> list[int]:

@@ -39,7 +39,7 @@ class Segment:
 
 
 # The sign that ends a sentence, and what stands between it and the next one.
-_STOP = re.compile(r"[.!?][\"'”’)\]*_]{0,3}\s+(?=\S)|[。！？；](?![”’」』）\"')])")
+_STOP = re.compile(r"[.!?。！？；](?:(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')]))")
 # Where a sentence begins though the one before it has no stop: a capital where none is due.
 _RUN_ON = re.compile(
     r" (?:(?=[A-Z])(?<=[\w%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"

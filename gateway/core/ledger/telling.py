@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gateway.core.ledger import shapes
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.phrases import DIGIT
 from gateway.core.ledger.values import NUMBER, formed, strong
 
 _PLACE = re.compile(r"[A-Za-z0-9_-]*[./][A-Za-z0-9_./-]*:\d+:")
@@ -63,9 +65,12 @@ _UNIT = (
     r"|nodes?|objects?|users?|hosts?|pods?|instances?|contacts?|copies)\b|[a-zA-Z]{1,5}/[a-zA-Z]{1,4}\b"
     r"|[元件条个位张份次行页人台套间晚天小时分秒毫克吨米升伏安度倍票轮户家辆只级万亿]|EUR|USD|GBP|CNY)"
 )
-MEASURED = re.compile(rf"\d\s?{_UNIT}")
+MEASURED = re.compile(rf"[{DIGIT}]\s?{_UNIT}")
 """A number with what it counts."""
-_LARGE = re.compile(r"(?<![\w.-])(?!(?:19|20)\d\d\b)(?:\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+)(?![\w-])")
+# Each begins with a plain set of characters, so that looking for it is fast.
+_LARGE = re.compile(
+    rf"[{DIGIT}](?<![\w.-].)(?!(?:(?<=1)9|(?<=2)0)\d\d\b)(?:\d\d+|\d{{0,2}}(?:,\d{{3}})+|\d*\.\d+)(?![\w-])"
+)
 _DATED = gated(
     r"\b\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}\b"
@@ -158,7 +163,10 @@ def is_prose(line: str) -> bool:
 def _is_dense(line: str) -> bool:
     """Return whether a line is little else than numbers: a row of data that stands by itself."""
     words = line.split()
-    return len(words) >= _MANY and 2 * sum(not _NUMERALS.isdisjoint(word) for word in words) > len(words)
+    # A word of the kind has at least one digit.
+    if len(words) < _MANY or 2 * sum(map(line.count, _NUMERALS)) <= len(words):
+        return False
+    return 2 * sum(not _NUMERALS.isdisjoint(word) for word in words) > len(words)
 
 
 def is_named(text: str) -> bool:
@@ -179,6 +187,8 @@ def counts(text: str) -> bool:
     return _LARGE.search(text) is not None or _DATED.search(text) is not None
 
 
+# Asked by what is carried and by what is quoted.
+@lru_cache(1024)
 def weight(line: str, known: str = "") -> int:
     """Return how much a line tells that *known* does not say; nothing exact: 0.
 

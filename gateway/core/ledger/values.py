@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.phrases import DIGIT
 
 # What is a value whatever stands around it. A row is added for a format that nobody uses in prose.
 STRONG = re.compile(
@@ -37,7 +38,7 @@ _FORMED = re.compile(
 NUMBER = re.compile(r"[0-9]")
 # Where a value of such a form can be: the forms are tried only on words with one of these. It begins with a
 # plain set of characters, so that looking for it is fast.
-_SPOT = re.compile(r"[\d/@_=\\$€£¥₹#+.](?:(?<!\.)|(?=[a-z]))")
+_SPOT = re.compile(rf"[{DIGIT}/@_=\\$€£¥₹#+.](?:(?<!\.)|(?=[a-z]))")
 _COIN = re.compile(r" (?:USD|EUR|GBP|CNY|RMB|JPY|CHF|euro|dollar|元|万|欧|美)")
 _BARE = re.compile(r"\d+(?:\.\d{1,2})?")
 _PHONE_DIGITS = 11
@@ -46,7 +47,7 @@ _REACH = 20
 
 
 # Asked several times of a sentence.
-@lru_cache(256)
+@lru_cache(1024)
 def strong(text: str) -> str:
     """Return what is a value whatever stands around it; nothing, if there is none.
 
@@ -56,7 +57,7 @@ def strong(text: str) -> str:
     return _at_spots(STRONG, text)
 
 
-@lru_cache(256)
+@lru_cache(1024)
 def formed(text: str) -> str:
     """Return a weak form that is no bare number; nothing, if there is none.
 
@@ -83,7 +84,7 @@ def _at_spots(pattern: re.Pattern[str], text: str) -> str:
 
 
 # No value is without one of these.
-SIGN = re.compile(r"[\d/@_=]")
+SIGN = re.compile(rf"[{DIGIT}/@_=]")
 _STATES = gated(
     r"\b(?:is|are|was|equals?|lives?|located|called|named|stands|set to|has|have|uses?|runs?|starts?|named"
     r"|means|goes to|belongs|reachable|listens?|=|at)\b|[a-zA-Z\u4e00-\u9fff)\"'`] ?(?:=|:)(?=\s|\d|/)"
