@@ -21,6 +21,9 @@ from upstream import ScriptedUpstream
 
 POLICY = "extends: default\nwindows: {gpt-test: 4000, modest: 4000, tiny: 1100, huge: 100000}\n"
 
+SPARING = f"{POLICY}target: {{ratio: 0.2}}\n"
+"""Another policy, asked for by its name, that takes out more."""
+
 
 @dataclass
 class Known:
@@ -56,6 +59,7 @@ def knowing(folder: Path, upstream: ScriptedUpstream) -> Iterator[Running]:
     """Run a gateway with that policy."""
     (folder / "policies").mkdir()
     (folder / "policies" / "known.yaml").write_text(POLICY)
+    (folder / "policies" / "sparing.yaml").write_text(SPARING)
     flags = ("--policies", str(folder / "policies"), "--policy", "known")
     with Running(upstream.url, folder / "data", *flags) as running:
         yield running

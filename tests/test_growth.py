@@ -101,9 +101,9 @@ class WatchedStore(SqliteStore):
         self._meter = meter
 
     async def checkpoints(
-        self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
+        self, scope: str, wire_format: str, policy: str, prefixes: Sequence[bytes], limit: int = 8
     ) -> Sequence[Checkpoint]:
-        found = await super().checkpoints(scope, wire_format, prefixes, limit)
+        found = await super().checkpoints(scope, wire_format, policy, prefixes, limit)
         self._meter.now.prefixes += len(prefixes)
         self._meter.now.rows += len(found)
         return found
@@ -112,9 +112,9 @@ class WatchedStore(SqliteStore):
         self._meter.now.rows += len(originals)
         await super().put_originals(scope, originals)
 
-    async def put_checkpoint(self, scope: str, wire_format: str, checkpoint: Checkpoint) -> None:
+    async def put_checkpoint(self, scope: str, wire_format: str, policy: str, checkpoint: Checkpoint) -> None:
         self._meter.now.rows += 1
-        await super().put_checkpoint(scope, wire_format, checkpoint)
+        await super().put_checkpoint(scope, wire_format, policy, checkpoint)
 
 
 def conversation() -> Iterator[bytes]:

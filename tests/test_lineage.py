@@ -117,6 +117,23 @@ def test_another_window(app: Known) -> None:
     assert app.last == first
 
 
+def test_another_policy(app: Known) -> None:
+    """A policy asked for by name takes effect at once, and each finds again what it has decided itself."""
+    messages = talk(20)
+    sent = {}
+    for name in ("known", "sparing"):
+        assert app.send(messages, x_haversack_policy=name).action == "compacted"
+        sent[name] = app.last
+    assert len(b"".join(sent["sparing"])) < len(b"".join(sent["known"]))
+
+    assert app.send(messages, x_haversack_policy="off").action == "bypass"
+    assert [json.loads(item) for item in app.last] == messages
+
+    for name in ("known", "sparing"):
+        assert app.send(messages, x_haversack_policy=name).action == "frozen"
+        assert app.last == sent[name]
+
+
 @pytest.mark.parametrize("model", ["gpt-test", "unknown"])
 def test_late_attach(model: str, app: Known) -> None:
     """Three hundred messages that arrive at once are brought to size in one go, and then extended."""

@@ -41,6 +41,21 @@ def test_kill_and_restart(model: str, app: Known) -> None:
     app.grow(talk(20), model=model)
 
 
+def test_every_policy_remembers_its_own(app: Known) -> None:
+    """After kill -9 each policy finds what it has decided itself about the same list, and no other's."""
+    sent = {}
+    for name in ("known", "sparing"):
+        assert app.send(talk(20), x_haversack_policy=name).action == "compacted"
+        sent[name] = app.last
+
+    app.gateway.kill()
+    app.gateway.start()
+
+    for name, before in sent.items():
+        assert app.send(talk(20), x_haversack_policy=name).action == "frozen"
+        assert app.last == before
+
+
 def test_kill_at_the_first_byte(app: Known) -> None:
     """The decision is on disk before the first byte of the answer is out."""
     event = 'data: {"choices": [{"index": 0, "delta": {"content": "Hi"}}]}\n\n'

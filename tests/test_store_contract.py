@@ -73,21 +73,21 @@ def test_scopes_never_see_each_other(make: Make, tmp_path: Path) -> None:
     async def run() -> None:
         async with opened(make(tmp_path, Clock())) as store:
             await store.put_originals("acme", [Original("sha256-1", b"ours")])
-            await store.put_checkpoint("acme", "openai_chat", checkpoint())
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint())
 
             assert await store.original("other", "sha256-1") is None
-            assert not await store.checkpoints("other", "openai_chat", [b"p"])
+            assert not await store.checkpoints("other", "openai_chat", "default", [b"p"])
 
             await store.put_originals("other", [Original("sha256-1", b"theirs")])
-            await store.put_checkpoint("other", "openai_chat", checkpoint(tokens=99))
+            await store.put_checkpoint("other", "openai_chat", "default", checkpoint(tokens=99))
             assert await store.delete_original("other", "sha256-1")
-            await store.delete_checkpoint("other", "openai_chat", b"p")
+            await store.delete_checkpoint("other", "openai_chat", "default", b"p")
             assert await store.expire(math.inf, scope="other") == 0
 
             found = await store.original("acme", "sha256-1")
             assert found is not None
             assert found.content == b"ours"
-            assert list(await store.checkpoints("acme", "openai_chat", [b"p"])) == [checkpoint()]
+            assert list(await store.checkpoints("acme", "openai_chat", "default", [b"p"])) == [checkpoint()]
 
     asyncio.run(run())
 
@@ -110,13 +110,36 @@ def test_checkpoints_come_longest_first(make: Make, tmp_path: Path) -> None:
     async def run() -> None:
         async with opened(make(tmp_path, Clock())) as store:
             for length in (4, 9, 6):
-                await store.put_checkpoint("acme", "openai_chat", checkpoint(b"p%d" % length, length))
+                await store.put_checkpoint(
+                    "acme", "openai_chat", "default", checkpoint(b"p%d" % length, length)
+                )
             prefixes = [b"p%d" % n for n in range(3000)]
-            found = await store.checkpoints("acme", "openai_chat", prefixes)
+            found = await store.checkpoints("acme", "openai_chat", "default", prefixes)
             assert [c.length for c in found] == [9, 6, 4]
-            assert [c.length for c in await store.checkpoints("acme", "openai_chat", prefixes, 2)] == [9, 6]
-            assert not await store.checkpoints("acme", "openai_chat", [])
-            assert not await store.checkpoints("acme", "anthropic_messages", prefixes)
+            assert [
+                c.length for c in await store.checkpoints("acme", "openai_chat", "default", prefixes, 2)
+            ] == [9, 6]
+            assert not await store.checkpoints("acme", "openai_chat", "default", [])
+            assert not await store.checkpoints("acme", "anthropic_messages", "default", prefixes)
+
+    asyncio.run(run())
+
+
+def test_policies_do_not_take_each_others_place(make: Make, tmp_path: Path) -> None:
+    """What one policy decided about a prefix stays, whatever another one decides or gives up."""
+
+    async def run() -> None:
+        async with opened(make(tmp_path, Clock())) as store:
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(tokens=1))
+            await store.put_checkpoint("acme", "openai_chat", "other", checkpoint(tokens=2))
+            assert list(await store.checkpoints("acme", "openai_chat", "default", [b"p"])) == [
+                checkpoint(tokens=1)
+            ]
+            await store.delete_checkpoint("acme", "openai_chat", "default", b"p")
+            assert not await store.checkpoints("acme", "openai_chat", "default", [b"p"])
+            assert list(await store.checkpoints("acme", "openai_chat", "other", [b"p"])) == [
+                checkpoint(tokens=2)
+            ]
 
     asyncio.run(run())
 
@@ -126,8 +149,10 @@ def test_list_of_very_many_messages_is_looked_up(make: Make, tmp_path: Path) -> 
 
     async def run() -> None:
         async with opened(make(tmp_path, Clock())) as store:
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"p7"))
-            found = await store.checkpoints("acme", "openai_chat", [b"p%d" % n for n in range(20_000)])
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(b"p7"))
+            found = await store.checkpoints(
+                "acme", "openai_chat", "default", [b"p%d" % n for n in range(20_000)]
+            )
             assert list(found) == [checkpoint(b"p7")]
 
     asyncio.run(run())
@@ -138,13 +163,13 @@ def test_checkpoint_takes_the_place_of_its_predecessor(make: Make, tmp_path: Pat
 
     async def run() -> None:
         async with opened(make(tmp_path, Clock())) as store:
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(tokens=1))
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(tokens=2))
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(tokens=3, window=32_000))
-            found = await store.checkpoints("acme", "openai_chat", [b"p"])
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(tokens=1))
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(tokens=2))
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(tokens=3, window=32_000))
+            found = await store.checkpoints("acme", "openai_chat", "default", [b"p"])
             assert sorted(c.tokens for c in found) == [2, 3]
-            await store.delete_checkpoint("acme", "openai_chat", b"p")
-            assert not await store.checkpoints("acme", "openai_chat", [b"p"])
+            await store.delete_checkpoint("acme", "openai_chat", "default", b"p")
+            assert not await store.checkpoints("acme", "openai_chat", "default", [b"p"])
 
     asyncio.run(run())
 
@@ -227,9 +252,9 @@ def test_store_that_is_not_open_says_so(make: Make, tmp_path: Path) -> None:
             lambda: store.put_originals("a", [Original("i", b"")]),
             lambda: store.original("a", "i"),
             lambda: store.delete_original("a", "i"),
-            lambda: store.put_checkpoint("a", "f", checkpoint()),
-            lambda: store.checkpoints("a", "f", [b"p"]),
-            lambda: store.delete_checkpoint("a", "f", b"p"),
+            lambda: store.put_checkpoint("a", "f", "default", checkpoint()),
+            lambda: store.checkpoints("a", "f", "default", [b"p"]),
+            lambda: store.delete_checkpoint("a", "f", "default", b"p"),
             lambda: store.learned(),
             lambda: store.put_learned(Learned("u", "m")),
             lambda: store.expire(1.0),

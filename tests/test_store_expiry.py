@@ -39,12 +39,12 @@ def test_unused_records_expire(make: Make, tmp_path: Path) -> None:
     async def run() -> None:
         async with opened(make(tmp_path, clock)) as store:
             await store.put_originals("acme", [Original(f"sha256-{n}", b"x") for n in range(10)])
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"idle"))
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"used"))
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(b"idle"))
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(b"used"))
             clock.now += 10 * HOUR_S
             await store.original("acme", "sha256-0")
             await store.put_originals("acme", [Original("sha256-1", b"x")])
-            await store.checkpoints("acme", "openai_chat", [b"used"])
+            await store.checkpoints("acme", "openai_chat", "default", [b"used"])
 
             before = clock.now - HOUR_S
             assert await store.expire(before, limit=3) == 3
@@ -52,8 +52,8 @@ def test_unused_records_expire(make: Make, tmp_path: Path) -> None:
             assert await store.expire(before) == 0
             assert await store.original("acme", "sha256-0") is not None
             assert await store.original("acme", "sha256-1") is not None
-            assert await store.checkpoints("acme", "openai_chat", [b"used"])
-            assert not await store.checkpoints("acme", "openai_chat", [b"idle"])
+            assert await store.checkpoints("acme", "openai_chat", "default", [b"used"])
+            assert not await store.checkpoints("acme", "openai_chat", "default", [b"idle"])
 
     asyncio.run(run())
 
@@ -86,9 +86,9 @@ def test_original_lasts_as_long_as_the_checkpoint_that_names_it(make: Make, tmp_
         async with opened(make(tmp_path, clock)) as store:
             for scope in ("acme", "other"):
                 await store.put_originals(scope, [Original(NAMED, b"long"), Original(OTHER, b"long")])
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"p", stub(NAMED)))
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(b"p", stub(NAMED)))
             clock.now += 10 * HOUR_S
-            await store.checkpoints("acme", "openai_chat", [b"p"])
+            await store.checkpoints("acme", "openai_chat", "default", [b"p"])
 
             assert await store.expire(clock.now - HOUR_S) == 3
             assert await store.original("acme", NAMED) is not None
@@ -105,9 +105,9 @@ def test_new_checkpoint_renews_what_it_takes_over(make: Make, tmp_path: Path) ->
     async def run() -> None:
         async with opened(make(tmp_path, clock)) as store:
             await store.put_originals("acme", [Original(NAMED, b"long")])
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"p", stub(NAMED)))
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(b"p", stub(NAMED)))
             clock.now += 10 * HOUR_S
-            await store.put_checkpoint("acme", "openai_chat", checkpoint(b"longer", stub(NAMED)))
+            await store.put_checkpoint("acme", "openai_chat", "default", checkpoint(b"longer", stub(NAMED)))
 
             assert await store.expire(clock.now - HOUR_S) == 1
             assert await store.original("acme", NAMED) is not None

@@ -40,7 +40,7 @@ from gateway.wire.openai_chat import OpenAIChat
 from stores import Clock, opened
 
 WIRE = OpenAIChat()
-PLACE = Place("scope", WIRE.name)
+PLACE = Place("scope", WIRE.name, "trimming")
 URL = "http://upstream/v1"
 
 TRIMMING = Policy(name="trimming", window=1000, reserve_output=200, steps=(Step("trim_turns", TrimTurns()),))

@@ -79,7 +79,7 @@ def hint(subject: Subject, plan: Plan, note: str = "") -> str:
         )
     if plan.action is Action.FROZEN:
         told.append(
-            "an earlier compaction of its beginning is replayed, whatever policy made it; "
+            "an earlier compaction of its beginning is replayed, whatever the policy says since; "
             "`haversack compact` shows what one makes of all of it"
         )
     if subject.budget is None:
@@ -146,7 +146,7 @@ async def offline(
                 compactor = Compactor(counting, Checkpoints(store), store, windows, _ignored, time.time)
                 count = Vocabulary().load(request.model).count
                 asked = Asked(wire, request, "", request.model, count)
-                subject = await compactor.examine(asked, Place("", wire.name), policy)
+                subject = await compactor.examine(asked, Place("", wire.name, policy.name), policy)
                 plan = await preview(compactor, subject, target_tokens, whole_first=bool(note))
                 return report(subject, plan, note), hint(subject, plan, note)
             finally:

@@ -1,7 +1,7 @@
 """Frozen decisions: find the checkpoint of a conversation, replay it, make the next one.
 
-A checkpoint belongs to a prefix of the client's list and to nothing else. Edits, forks, regenerations and
-late attaching need no case of their own: a prefix that does not match is not used.
+A checkpoint belongs to a prefix of the client's list, under one policy, and to nothing else. Edits, forks,
+regenerations and late attaching need no case of their own: a prefix that does not match is not used.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ class Place(msgspec.Struct, frozen=True):
 
     scope: str
     wire_format: str
+    policy: str
+    """The name of the policy: another one takes effect at once, and finds what it has decided before."""
 
 
 class Checkpoints:
@@ -70,7 +72,7 @@ class Checkpoints:
         self, place: Place, chain: Sequence[bytes], usable: Callable[[Checkpoint], bool]
     ) -> Checkpoint | None:
         """Return the longest usable one of those stored, and hold it. Raise StoreError."""
-        for checkpoint in await self._store.checkpoints(place.scope, place.wire_format, chain):
+        for checkpoint in await self._store.checkpoints(*_keys(place), chain):
             if (place, checkpoint.prefix) not in self._quarantined and usable(checkpoint):
                 self.keep(place, checkpoint)
                 return checkpoint
@@ -89,14 +91,14 @@ class Checkpoints:
     async def commit(self, place: Place, checkpoint: Checkpoint) -> None:
         """Hold a checkpoint and store it. Raise StoreError if that failed; it is then held all the same."""
         self.keep(place, checkpoint)
-        await self._store.put_checkpoint(place.scope, place.wire_format, checkpoint)
+        await self._store.put_checkpoint(*_keys(place), checkpoint)
 
     async def renew(self) -> None:
         """Tell the store what was used without asking it, so that it does not expire. Raise StoreError."""
         while self._used:
             place, prefix = self._used.pop()
             # Reading is what records a use.
-            await self._store.checkpoints(place.scope, place.wire_format, [prefix])
+            await self._store.checkpoints(*_keys(place), [prefix])
 
     async def quarantine(self, place: Place, prefix: bytes) -> None:
         """Never use a checkpoint again: the upstream refused what it made. Raise StoreError."""
@@ -104,7 +106,7 @@ class Checkpoints:
         self._quarantined[place, prefix] = None
         while len(self._quarantined) > 10_000:
             self._quarantined.popitem(last=False)
-        await self._store.delete_checkpoint(place.scope, place.wire_format, prefix)
+        await self._store.delete_checkpoint(*_keys(place), prefix)
 
     def _drop(self, key: tuple[Place, bytes]) -> None:
         old = self._cached.pop(key, None)
@@ -114,6 +116,10 @@ class Checkpoints:
             self._places[key[0]] -= 1
             if not self._places[key[0]]:
                 del self._places[key[0]]
+
+
+def _keys(place: Place) -> tuple[str, str, str]:
+    return place.scope, place.wire_format, place.policy
 
 
 def size_bytes(checkpoint: Checkpoint) -> int:

@@ -46,7 +46,7 @@ class Checkpoint:
     window: int
     """The window it was made for."""
     policy: str
-    """Fingerprint of the policy that made it; recorded, not part of the key."""
+    """Fingerprint of what the policy said when it made it; recorded, not part of the key."""
     created_at: float = 0.0
     whole_tokens: int = field(default=0, compare=False)
     """Of all messages sent when it was made, uncorrected; not stored, and 0 where it is not known."""
@@ -95,8 +95,10 @@ class Store(Protocol):
         """Return whether it was there."""
         ...
 
-    async def put_checkpoint(self, scope: str, wire_format: str, checkpoint: Checkpoint) -> None:
-        """Store it, in place of an earlier one of the same prefix and window.
+    async def put_checkpoint(self, scope: str, wire_format: str, policy: str, checkpoint: Checkpoint) -> None:
+        """Store it, in place of an earlier one of the same policy, prefix and window.
+
+        *policy* is a name; what the policy said when it made it is the checkpoint's own.
 
         That is a use of the originals that it names (`strategies.marks.named_ids`): a stub never outlives
         what it promises.
@@ -104,7 +106,7 @@ class Store(Protocol):
         ...
 
     async def checkpoints(
-        self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
+        self, scope: str, wire_format: str, policy: str, prefixes: Sequence[bytes], limit: int = 8
     ) -> Sequence[Checkpoint]:
         """Return at most *limit* of those stored for any of these prefixes, longest first, in one read.
 
@@ -112,7 +114,7 @@ class Store(Protocol):
         """
         ...
 
-    async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None: ...
+    async def delete_checkpoint(self, scope: str, wire_format: str, policy: str, prefix: bytes) -> None: ...
 
     async def learned(self) -> Sequence[Learned]:
         """Return everything learned, for the start of the process."""

@@ -28,16 +28,16 @@ class Forgetful:
         """Return that it was not there."""
         return False
 
-    async def put_checkpoint(self, scope: str, wire_format: str, checkpoint: Checkpoint) -> None:
+    async def put_checkpoint(self, scope: str, wire_format: str, policy: str, checkpoint: Checkpoint) -> None:
         """Take it and forget it."""
 
     async def checkpoints(
-        self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
+        self, scope: str, wire_format: str, policy: str, prefixes: Sequence[bytes], limit: int = 8
     ) -> Sequence[Checkpoint]:
         """Return none."""
         return ()
 
-    async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None:
+    async def delete_checkpoint(self, scope: str, wire_format: str, policy: str, prefix: bytes) -> None:
         """Do nothing: it is not there."""
 
     async def learned(self) -> Sequence[Learned]:

@@ -57,19 +57,21 @@ _DELETE_ORIGINAL = "DELETE FROM originals WHERE scope = ? AND id = ?"
 
 _PUT_CHECKPOINT = """
 INSERT OR REPLACE INTO checkpoints
-(scope, wire_format, prefix, window, length, tokens, created_at, used_at, policy, items)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+(scope, wire_format, policy, prefix, window, length, tokens, created_at, used_at, fingerprint, items)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 # The inner query sorts rows without their items, which may be large.
 _GET_CHECKPOINTS = """
-SELECT rowid, prefix, window, length, tokens, created_at, used_at, policy, items FROM checkpoints
+SELECT rowid, prefix, window, length, tokens, created_at, used_at, fingerprint, items FROM checkpoints
 WHERE rowid IN (
-    SELECT rowid FROM checkpoints WHERE scope = ? AND wire_format = ? AND prefix IN ({marks})
+    SELECT rowid FROM checkpoints WHERE scope = ? AND wire_format = ? AND policy = ? AND prefix IN ({marks})
     ORDER BY length DESC, used_at DESC LIMIT ?
 ) ORDER BY length DESC, used_at DESC
 """
 _TOUCH_CHECKPOINT = "UPDATE checkpoints SET used_at = ? WHERE rowid = ? AND prefix = ?"
-_DELETE_CHECKPOINT = "DELETE FROM checkpoints WHERE scope = ? AND wire_format = ? AND prefix = ?"
+_DELETE_CHECKPOINT = """
+DELETE FROM checkpoints WHERE scope = ? AND wire_format = ? AND policy = ? AND prefix = ?
+"""
 
 _PUT_LEARNED = """
 INSERT OR REPLACE INTO learned (scope, upstream, model, used_at, facts) VALUES (x'', ?, ?, ?, ?)
@@ -157,32 +159,25 @@ class SqliteStore:
         """Return whether it was there."""
         return await self._require_open().write((_DELETE_ORIGINAL, [(pack.key(scope), pack.key(id))])) > 0
 
-    async def put_checkpoint(self, scope: str, wire_format: str, checkpoint: Checkpoint) -> None:
-        """Store it, in place of an earlier one of the same prefix and window."""
+    async def put_checkpoint(self, scope: str, wire_format: str, policy: str, checkpoint: Checkpoint) -> None:
+        """Store it, in place of an earlier one of the same policy, prefix and window."""
         c = checkpoint
-        keys = (pack.key(scope), wire_format, c.prefix, c.window)
-        values = (
-            c.length,
-            c.tokens,
-            c.created_at,
-            self._clock(),
-            pack.name(c.policy),
-            pack.pack_items(c.items),
-        )
+        keys = (pack.key(scope), wire_format, pack.name(policy), c.prefix, c.window)
+        values = (c.length, c.tokens, c.created_at, self._clock(), pack.name(c.policy))
         writer = self._require_open()
-        await writer.write((_PUT_CHECKPOINT, [(*keys, *values)]))
+        await writer.write((_PUT_CHECKPOINT, [(*keys, *values, pack.pack_items(c.items))]))
         # Behind: the client waits for the checkpoint only.
         writer.write_behind(self._named(scope, [c]))
 
     async def checkpoints(
-        self, scope: str, wire_format: str, prefixes: Sequence[bytes], limit: int = 8
+        self, scope: str, wire_format: str, policy: str, prefixes: Sequence[bytes], limit: int = 8
     ) -> Sequence[Checkpoint]:
         """Return at most *limit* of those stored for any of these prefixes, longest first."""
         rows: list[Any] = []
         for start in range(0, len(prefixes), _MOST_PREFIXES):
             wanted = _padded(prefixes[start : start + _MOST_PREFIXES])
             sql = _GET_CHECKPOINTS.format(marks=",".join("?" * len(wanted)))
-            rows += await self._read(sql, (pack.key(scope), wire_format, *wanted, limit))
+            rows += await self._read(sql, (pack.key(scope), wire_format, pack.name(policy), *wanted, limit))
         rows.sort(key=lambda row: (row[3], row[6]), reverse=True)
         del rows[limit:]
         with border():
@@ -199,9 +194,10 @@ class SqliteStore:
         owner, now = pack.key(scope), self._clock()
         return _TOUCH_ORIGINAL, [(now, owner, pack.key(id)) for id in sorted(named_ids(literal))]
 
-    async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None:
+    async def delete_checkpoint(self, scope: str, wire_format: str, policy: str, prefix: bytes) -> None:
         """Forget what replaces this prefix, for every window."""
-        await self._require_open().write((_DELETE_CHECKPOINT, [(pack.key(scope), wire_format, prefix)]))
+        key = (pack.key(scope), wire_format, pack.name(policy), prefix)
+        await self._require_open().write((_DELETE_CHECKPOINT, [key]))
 
     async def learned(self) -> Sequence[Learned]:
         """Return everything learned."""
@@ -294,7 +290,7 @@ def _padded(prefixes: Sequence[bytes]) -> list[bytes]:
 
 
 def _checkpoint(row: Sequence[Any]) -> Checkpoint:
-    _, prefix, window, length, tokens, created_at, _, policy, stored = row
+    _, prefix, window, length, tokens, created_at, _, fingerprint, stored = row
     return Checkpoint(
-        prefix, length, pack.unpack_items(stored), tokens, window, pack.text(policy), created_at
+        prefix, length, pack.unpack_items(stored), tokens, window, pack.text(fingerprint), created_at
     )

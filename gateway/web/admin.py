@@ -102,7 +102,9 @@ class Admin:
         count, salt = await self._counters(model)
         upstream = caller.upstream(found.upstream).base_url
         subject = await self._compactor.examine(
-            Asked(wire, asked, upstream, model, count, salt), Place(caller.scope, wire.name), policy
+            Asked(wire, asked, upstream, model, count, salt),
+            Place(caller.scope, wire.name, policy.name),
+            policy,
         )
         why = aside(wire.name, request.scope["headers"], asked)
         target = _target(request) if why in (None, Aside.SUMMARY) else None

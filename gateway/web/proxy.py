@@ -132,7 +132,7 @@ class Proxy:
         headers = call.scope["headers"]
         return Forwarded(
             tenant=call.caller.tenant,
-            place=Place(call.caller.scope, wire.name),
+            place=Place(call.caller.scope, wire.name, call.policy.name),
             policy=call.policy,
             wire=wire,
             upstream=call.upstream.base_url,
@@ -181,7 +181,7 @@ class Proxy:
         count, salt = await self._counters(model)
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
         return Ask(
-            place=Place(call.caller.scope, wire.name),
+            place=Place(call.caller.scope, wire.name, call.policy.name),
             policy=call.policy,
             wire=wire,
             upstream=call.upstream,

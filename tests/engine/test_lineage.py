@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from gateway.core.conversation import Conversation, Message, Role
@@ -72,9 +73,10 @@ def test_unusable_is_passed_over() -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("place", [Place("another", PLACE.wire_format), Place(PLACE.scope, "another")])
-def test_nobody_finds_what_belongs_to_another(place: Place) -> None:
-    """The same conversation under another key, or in another dialect, shares nothing."""
+@pytest.mark.parametrize("key", ["scope", "wire_format", "policy"])
+def test_nobody_finds_what_belongs_to_another(key: str) -> None:
+    """The same conversation under another key, in another dialect or under another policy shares nothing."""
+    place = msgspec.structs.replace(PLACE, **{key: "another"})
 
     async def run() -> None:
         async with opened(SqliteStore(MEMORY)) as store:
@@ -191,7 +193,7 @@ def test_replacing_a_checkpoint_costs_its_room_once() -> None:
 class Forgetful(SqliteStore):
     """A store that does not delete what it is told to."""
 
-    async def delete_checkpoint(self, scope: str, wire_format: str, prefix: bytes) -> None:
+    async def delete_checkpoint(self, scope: str, wire_format: str, policy: str, prefix: bytes) -> None:
         """Do nothing."""
 
 
@@ -204,7 +206,9 @@ def test_quarantine_is_bounded() -> None:
             for number in range(10_001):
                 await checkpoints.quarantine(PLACE, b"%d" % number)
             for prefix in (b"0", b"1"):
-                await store.put_checkpoint(PLACE.scope, PLACE.wire_format, checkpoint(prefix, 1))
+                await store.put_checkpoint(
+                    PLACE.scope, PLACE.wire_format, PLACE.policy, checkpoint(prefix, 1)
+                )
 
             # A store that keeps a refused one does not bring it back.
             assert await found(checkpoints, [b"0"]) == b"0"

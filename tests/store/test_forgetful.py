@@ -17,7 +17,7 @@ def test_it_takes_everything_and_keeps_nothing() -> None:
         await store.put_learned(Learned("u", "m"))
         assert await store.original("s", "sha256-a") is None
         assert await store.delete_original("s", "sha256-a") is False
-        assert (await store.learned(), await store.checkpoints("s", "w", [b"p"])) == ((), ())
+        assert (await store.learned(), await store.checkpoints("s", "w", "p", [b"p"])) == ((), ())
         assert (await store.size_bytes(), await store.expire(1.0)) == (0, 0)
 
     asyncio.run(run())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import aiosqlite
@@ -12,10 +13,10 @@ from gateway.core.errors import ConfigError
 from gateway.store.migrate import migrate, scripts, statements
 
 
-def migrated(path: Path, *before: str) -> list[tuple[str, ...]]:
+def migrated(path: Path, *before: str) -> list[tuple[object, ...]]:
     """Return the tables and versions of a database after these statements and a migration."""
 
-    async def run() -> list[tuple[str, ...]]:
+    async def run() -> list[tuple[object, ...]]:
         async with aiosqlite.connect(path, isolation_level=None) as connection:
             for sql in before:
                 await connection.execute(sql)
@@ -40,6 +41,22 @@ def test_second_start_changes_nothing(tmp_path: Path) -> None:
     """A database that is up to date is left as it is."""
     first = migrated(tmp_path / "a.db")
     assert migrated(tmp_path / "a.db") == first
+
+
+def test_store_of_the_first_schema_keeps_its_originals(tmp_path: Path) -> None:
+    """What was archived before checkpoints told their policy can still be had; they are made anew."""
+    original = "INSERT INTO originals VALUES (x'61', x'62', 'message', 0, 0, x'', x'')"
+    frozen = "INSERT INTO checkpoints VALUES (x'61', 'openai_chat', x'70', 0, 1, 1, 0, 0, x'', x'')"
+    versions = "CREATE TABLE schema_version (version INTEGER PRIMARY KEY, applied_at REAL NOT NULL)"
+    first = (*statements(scripts()[1]), versions, "INSERT INTO schema_version VALUES (1, 3)")
+    found = migrated(tmp_path / "a.db", *first, original, frozen)
+    assert found[-len(scripts()) :] == [(1, 3.0), *[(n, 12.0) for n in scripts() if n > 1]]
+    with sqlite3.connect(tmp_path / "a.db") as raw:
+        counts = [
+            raw.execute(f"SELECT count(*) FROM {table}").fetchone() for table in ("originals", "checkpoints")
+        ]
+    raw.close()
+    assert counts == [(1,), (0,)]
 
 
 def test_later_schema_is_refused(tmp_path: Path) -> None:

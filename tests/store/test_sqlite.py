@@ -89,10 +89,10 @@ def test_store_survives_a_restart(tmp_path: Path) -> None:
 
     async def write(store: SqliteStore) -> None:
         await put_one(store)
-        await store.put_checkpoint("acme", "openai_chat", frozen)
+        await store.put_checkpoint("acme", "openai_chat", "default", frozen)
 
     async def read(store: SqliteStore) -> None:
-        assert list(await store.checkpoints("acme", "openai_chat", [b"p"])) == [frozen]
+        assert list(await store.checkpoints("acme", "openai_chat", "default", [b"p"])) == [frozen]
         assert await store.original("acme", "sha256-1") == Original("sha256-1", b"kept")
 
     using(SqliteStore(tmp_path / "store.db"), write)
@@ -133,7 +133,9 @@ def test_value_the_driver_refuses_is_a_store_error(tmp_path: Path) -> None:
 
     async def write(store: SqliteStore) -> None:
         with pytest.raises(StoreError):
-            await store.put_checkpoint("acme", "openai_chat", Checkpoint(b"p", 1, (), 1, 10**30, ""))
+            await store.put_checkpoint(
+                "acme", "openai_chat", "default", Checkpoint(b"p", 1, (), 1, 10**30, "")
+            )
         await put_one(store)
 
     using(SqliteStore(tmp_path / "store.db"), write)
