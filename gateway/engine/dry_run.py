@@ -89,7 +89,9 @@ def hint(subject: Subject, plan: Plan, note: str = "") -> str:
         )
     if plan.action is Action.NONE and subject.budget is not None:
         is_due = due(subject, plan)
-        told.append("nothing could be taken out" if is_due else "it is below the trigger, or no step is due")
+        told.append(
+            "too little could be taken out" if is_due else "it is below the trigger, or no step is due"
+        )
     return "; ".join(told)
 
 

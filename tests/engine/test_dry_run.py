@@ -121,7 +121,7 @@ def test_report_says_that_an_earlier_compaction_is_replayed() -> None:
 def test_report_says_that_nothing_can_be_taken_out() -> None:
     """A request of one huge message is over the trigger, and stays as it is."""
     report = told([message("system", 700)], TRIMMING)
-    assert (report["action"], report["hint"]) == ("none", "nothing could be taken out")
+    assert (report["action"], report["hint"]) == ("none", "too little could be taken out")
 
 
 def test_sizes_of_steps_add_up() -> None:
