@@ -70,6 +70,12 @@ class Gate:
             yield Finding(Reason.TRUNCATED)
         yield from self._sections(text, form)
         yield from self._identifiers(text, source)
+        said = Text.of([text])
+        outdated = [
+            old for old, now in source.replaced.items() if said.has(old) and not any(map(said.has, now))
+        ]
+        if outdated:
+            yield Finding(Reason.OUTDATED, _named(outdated))
         if count(text) >= self.size_ratio * source.tokens:
             yield Finding(Reason.NOT_SMALLER)
         leaked = [secret.text for secret in secrets.find(text)]

@@ -110,6 +110,16 @@ class Amounts:
         return bool(words and re.search(rf"(?<![a-z])(?:{words})(?![a-z])", self.text, re.IGNORECASE))
 
 
+def unit(value: str) -> str:
+    """Return in what a value is measured, in one word for all ways to write it; empty if in nothing.
+
+    >>> unit("500 euros"), unit("€3"), unit("2.4.1")
+    ('eur', 'eur', '')
+    """
+    match = _AMOUNT.search(value)
+    return _taken(match)[1] if match else ""
+
+
 def _taken(match: re.Match[str]) -> tuple[str, str]:
     number, unit = digits(match["number"]), (match["unit"] or match["coin"] or "").strip().casefold()
     if unit[:1] in _TIMES and number.replace(".", "", 1).isdigit():

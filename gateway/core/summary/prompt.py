@@ -51,6 +51,7 @@ _REPAIRS = {
     Reason.MISSING_LEDGER: "These rules and limits are missing:",
     Reason.MISSING_ASK: "The latest request of the user is missing:",
     Reason.INVENTED_IDENTIFIERS: "These stand nowhere in the conversation; remove or correct them:",
+    Reason.OUTDATED: "These hold no longer; give what was said later:",
     Reason.NOT_SMALLER: "It is not shorter than what it is about. Be much shorter.",
     Reason.SECRET: "It holds a password, key or token. Leave that out.",
 }

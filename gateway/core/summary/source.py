@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from gateway.core.conversation import Kind as BlockKind
 from gateway.core.conversation import Message, Role
 from gateway.core.ledger.entry import Entry, Kind
-from gateway.core.summary.identifiers import Identifier, Text, identifiers
+from gateway.core.summary.identifiers import Identifier, Sort, Text, identifiers
+from gateway.core.summary.measures import unit
 
 MOST_WANTED = 24
 """A summary of a long conversation cannot hold every identifier: so many are looked for."""
 
+# Of these one value takes the place of another. A task that was done is gone too, but may well be told.
+_STATES = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE, Kind.VALUE))
+_REPLACED = frozenset((Sort.MEASURE, Sort.NUMBER, Sort.LINK))
 _RULES = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE))
 _DECIDED = 3
 """What an identifier weighs that stands in the ledger; in what a user said it weighs 1 each time."""
@@ -35,6 +39,8 @@ class Source:
     """Identifiers that users named or that were decided, the most important first."""
     rules: tuple[str, ...] = ()
     """Prohibitions, limits and rules in force, in the users' words."""
+    replaced: Mapping[Identifier, tuple[Identifier, ...]] = field(default_factory=dict)
+    """Values that hold no longer, each with those in force of which one may have taken its place."""
     ask: str = ""
     """The latest request, where it is to be in the summary."""
 
@@ -64,6 +70,7 @@ class Source:
             sum(message.tokens for message in messages) + previous_tokens,
             tuple(_wanted(own, [*_own(previous)], current, gone)),
             tuple(entry.text for entry in current if entry.kind in _RULES and entry.is_sure),
+            _replaced(current, gone),
             ask,
         )
 
@@ -78,6 +85,17 @@ def _own(text: str) -> Iterator[str]:
         yield text
     else:
         yield from (text[:_HEAD_CHARS], text[-_TAIL_CHARS:])
+
+
+def _replaced(current: Iterable[Entry], gone: Iterable[Entry]) -> dict[Identifier, tuple[Identifier, ...]]:
+    now = dict.fromkeys(found for entry in current for found in identifiers(entry.text))
+    before = (found for entry in gone if entry.kind in _STATES for found in identifiers(entry.text))
+    pairs = {
+        old: tuple(new for new in now if new.sort is old.sort and unit(new.text) == unit(old.text))
+        for old in before
+        if old.sort in _REPLACED and old not in now
+    }
+    return {old: rivals for old, rivals in pairs.items() if rivals}
 
 
 def _wanted(

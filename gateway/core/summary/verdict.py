@@ -31,6 +31,8 @@ class Reason(StrEnum):
     """Nothing of the latest request is in it."""
     INVENTED_IDENTIFIERS = "invented_identifiers"
     """Exact values that stand nowhere in its source."""
+    OUTDATED = "outdated"
+    """Gives a value that was replaced, and not the one that holds."""
     NOT_SMALLER = "not_smaller"
     SECRET = "secret"
 

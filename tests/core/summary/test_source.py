@@ -72,3 +72,15 @@ def test_rules_are_what_binds_and_is_sure() -> None:
     ]
 
     assert Source.of([assistant("ok")], current=entries).rules == ("Never touch main",)
+
+
+def test_replaced_value_is_known_with_what_replaced_it() -> None:
+    """Only a value of the same sort and unit can have taken its place; a finished task replaces nothing."""
+    current = [Entry(Kind.LIMIT, "The cap is 900 EUR"), Entry(Kind.LIMIT, "Answer within 30 s")]
+    gone = [Entry(Kind.LIMIT, "The cap is 500 EUR"), Entry(Kind.TASK, "Wait 20 s"), Entry(Kind.VALUE, "7 %")]
+
+    source = Source.of([], current=current, gone=gone)
+
+    assert {old.text: [new.text for new in now] for old, now in source.replaced.items()} == {
+        "500 EUR": ["900 EUR"]
+    }
