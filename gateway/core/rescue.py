@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gateway.core.budget import reserve
 from gateway.core.failures import (
     BodyTooLarge,
     Failure,
@@ -141,8 +142,12 @@ def _allowed(failure: Overflow, sent: Sent) -> float | None:
     """Return how many tokens, in our count, the upstream would take; None if it does not say."""
     unit = _unit(failure, sent)
     if failure.limit is not None:
-        reserve = min(_asked(failure, sent) if _counts_output(failure) else 0, failure.limit // 2)
-        return (failure.limit - reserve) / unit
+        asked = _asked(failure, sent) if _counts_output(failure) else 0
+        kept = min(asked, failure.limit // 2)
+        if (failure.limit - kept) * MARGIN <= sent.fixed * unit and failure.output is failure.total is None:
+            # No conversation would be left, and it was the prompt alone that the upstream found too long.
+            kept = reserve(failure.limit, None, asked, int(sent.fixed * unit))
+        return (failure.limit - kept) / unit
     if failure.excess is not None:
         return max(sent.tokens - 1.25 * failure.excess / unit, sent.tokens * 0.1)
     return None

@@ -16,6 +16,7 @@ from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
 from gateway.core.ledger.known import Known
 from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
+from gateway.engine.boundary import moving, usable_by, worth_moving
 from gateway.engine.counting import Counted, Counting
 from gateway.engine.finish import finished, is_untouched, planned, removed
 from gateway.engine.lineage import Checkpoints, Place
@@ -29,14 +30,12 @@ from gateway.engine.subject import (
     as_it_came,
     due,
     enough_of,
+    fixed_of,
     is_progress,
     most_of,
-    moving,
     replayed,
     share_of,
-    usable_by,
     view_of,
-    worth_moving,
 )
 from gateway.engine.trim_item import trimmed
 from gateway.engine.windows import Windows
@@ -82,7 +81,9 @@ class Compactor:
         output = asked.request.output
         budget = None
         if window.tokens is not None:
-            kept = reserve(window.tokens, policy.reserve_output, output.tokens if output else None)
+            asked_for = output.tokens if output is not None else None
+            fixed = fixed_of(counted, window.tokens, correction)
+            kept = reserve(window.tokens, policy.reserve_output, asked_for, fixed)
             budget = Budget(window.tokens, kept, counted.extras_tokens, correction)
         return Subject(asked, place, policy, counted, window, budget, correction)
 

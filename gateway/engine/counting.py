@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
+from itertools import takewhile
 from typing import TypeVar
 
 import msgspec
@@ -47,14 +48,30 @@ class Counted(msgspec.Struct, frozen=True):
         """How many user messages there are."""
         return sum(1 for fact in self.facts if fact.role == Role.USER)
 
+    def fixed(self, size: int) -> int:
+        """Return what compaction leaves of a request of *size* tokens, uncorrected as they are.
+
+        Tools, the head, the first and the latest request. Requests may be cut when all else failed, so they
+        count for no more than half of what the rest leaves.
+        """
+        head = takewhile(lambda fact: fact.role == Role.SYSTEM, self.facts)
+        kept = self.extras_tokens + sum(fact.tokens for fact in head)
+        requests = {self._first_user, self._last_user}
+        asked = sum(self.facts[at].tokens for at in requests if at is not None)
+        return kept + min(asked, max(size - kept, 0) // 2)
+
     @property
-    def fixed(self) -> int:
-        """What no compaction takes away, uncorrected: tools, schemas, the system's messages."""
-        return self.extras_tokens + sum(fact.tokens for fact in self.facts if fact.role == Role.SYSTEM)
+    def _first_user(self) -> int | None:
+        return next((at for at, fact in enumerate(self.facts) if fact.role == Role.USER), None)
+
+    @property
+    def _last_user(self) -> int | None:
+        places = range(len(self.facts) - 1, -1, -1)
+        return next((at for at in places if self.facts[at].role == Role.USER), None)
 
     def root(self) -> list[bytes]:
         """Return the hashes of the first messages, up to the first of a user."""
-        first = next((at for at, fact in enumerate(self.facts) if fact.role == Role.USER), len(self.facts))
+        first = self._first_user if self._first_user is not None else len(self.facts)
         return [fact.digest for fact in self.facts[: first + 1]]
 
     def chain(self) -> list[bytes]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from gateway.core.budget import Budget
+from gateway.core.budget import Budget, reserve
 from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.rescue import Shrink, progressed
 from gateway.engine.counting import Counted
@@ -145,59 +144,15 @@ def due(subject: Subject, plan: Plan) -> tuple[Step, ...]:
     return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages)
 
 
-LEAST_MOVE = 0.05
-"""Share of the budget by which a conversation must have grown before its boundary moves again."""
-
-
-def moving(subject: Subject, base: Checkpoint | None, plan: Plan) -> tuple[Step, ...]:
-    """Return the steps that are due on what a plan would send, if they are to move the boundary of *base*.
-
-    A policy whose steps cannot reach its target would move it at every turn, and the provider's cache would
-    never be read. What fits can wait; what names a size of its own knows best.
-    """
-    steps = due(subject, plan)
-    if not steps or base is None or subject.budget is None or any(step.when is not None for step in steps):
-        return steps
-    if (base.window, base.policy) != (subject.window.tokens, subject.policy.fingerprint):
-        return steps
-    tokens = plan.tokens - subject.counted.extras_tokens
-    is_far = tokens - base.whole_tokens >= LEAST_MOVE * subject.budget.tokens
-    return steps if is_far or tokens > subject.budget.tokens else ()
-
-
-def worth_moving(
-    subject: Subject, base: Checkpoint | None, steps: Sequence[Step]
-) -> Callable[[Conversation], bool]:
-    """Return what tells whether a new view frees enough to give up the beginning that a provider has cached.
-
-    Steps that find little now will find more in the next turns: what is newest may not be left out yet. What
-    the upstream is not sure to refuse can wait for them, as long as half of what is kept free for the answer
-    is left to it. What names a size of its own knows best.
-    """
-    if subject.budget is None or any(step.when is not None for step in steps):
-        return lambda _: True
-    plan = replayed(subject, base) if base is not None else as_it_came(subject)
-    tokens = plan.tokens - subject.counted.extras_tokens
-    can_wait = 2 * tokens <= subject.budget.tokens + most_of(subject)
-    least = LEAST_MOVE * subject.budget.tokens if can_wait else 1
-    return lambda view: tokens - view.tokens >= least
-
-
-def usable_by(subject: Subject) -> Callable[[Checkpoint], bool]:
-    """Return what tells a decision that serves here: one for a far smaller window has given up too much."""
-    window = subject.window.tokens or 0
-    return lambda checkpoint: checkpoint.window * 2 >= window
-
-
 def _is_over(level: Level, subject: Subject, tokens: int, messages: int, turns: int) -> bool:
     return (
-        tokens >= _tokens(level, subject, sys.maxsize)
+        tokens >= tokens_at(level, subject, sys.maxsize)
         or (level.messages is not None and messages >= level.messages)
         or (level.turns is not None and turns >= level.turns)
     )
 
 
-def _tokens(level: Level, subject: Subject, otherwise: int) -> int:
+def tokens_at(level: Level, subject: Subject, otherwise: int) -> int:
     """Return the tokens of messages, in our count, that a level means; a ratio needs a known window."""
     if subject.budget is not None:
         at = subject.budget.at(level.ratio, level.tokens)
@@ -207,7 +162,7 @@ def _tokens(level: Level, subject: Subject, otherwise: int) -> int:
 
 def aim_of(subject: Subject, otherwise: int) -> int:
     """Return the tokens of messages to come down to when the policy's own steps run."""
-    return _tokens(subject.policy.target, subject, otherwise)
+    return tokens_at(subject.policy.target, subject, otherwise)
 
 
 def enough_of(subject: Subject, base: Checkpoint | None) -> int:
@@ -218,13 +173,18 @@ def enough_of(subject: Subject, base: Checkpoint | None) -> int:
     """
     margin = subject.policy.light_margin
     trigger, prepare = (
-        _tokens(level, subject, 0) for level in (subject.policy.trigger, subject.policy.prepare)
+        tokens_at(level, subject, 0) for level in (subject.policy.trigger, subject.policy.prepare)
     )
     plan = replayed(subject, base) if base is not None else as_it_came(subject)
     tokens = plan.tokens - subject.counted.extras_tokens
     if not margin or not trigger or tokens < trigger:
         return 0
     return max(min(prepare, int(tokens - margin * (tokens - trigger))), 0)
+
+
+def fixed_of(counted: Counted, window: int, correction: float) -> int:
+    """Return the true tokens of a window that compaction does not free."""
+    return int(counted.fixed(int(window / correction)) * correction)
 
 
 def most_of(subject: Subject) -> int:
@@ -235,8 +195,9 @@ def most_of(subject: Subject) -> int:
     """
     if subject.budget is None:
         return sys.maxsize
-    output = subject.request.output
-    asked = min(output.tokens, subject.budget.window // 2) if output is not None else 0
+    output, window = subject.request.output, subject.budget.window
+    fixed = fixed_of(subject.counted, window, subject.correction)
+    asked = reserve(window, None, output.tokens, fixed) if output is not None else 0
     return replace(subject.budget, reserve=asked).tokens
 
 

@@ -19,15 +19,27 @@ from gateway.core.budget import Budget, Correction, reserve
         (128_000, 0, 500, 0),
         (128_000, None, 0, 8_192),
         (128_000, None, -1, 8_192),
-        (8_000, None, 8_000, 4_000),
+        (8_000, None, 6_000, 4_000),
+        (8_000, None, 8_000, 2_000),
         (8_000, 7_000, None, 4_000),
     ],
 )
 def test_room_is_kept_for_the_answer(
     window: int, policy: int | None, requested: int | None, kept: int
 ) -> None:
-    """The policy decides, else the request, else a quarter; never more than half of the window."""
+    """The policy decides, else the request if it can be had, else a quarter; never more than half."""
     assert reserve(window, policy, requested) == kept
+
+
+def test_answer_and_conversation_share_what_instructions_leave() -> None:
+    """An agent whose tools fill two thirds of the window keeps a conversation in it.
+
+    Seen: Claude Code asks for 32,000 tokens of answer; half of a window of 16,000 left nothing else.
+    """
+    assert reserve(16_000, requested=32_000, fixed=11_000) == 1_250
+    assert reserve(16_000, requested=2_000, fixed=11_000) == 2_000
+    assert reserve(16_000, requested=4_000, fixed=11_000) == 2_500
+    assert reserve(16_000, requested=4_000, fixed=17_000) == 0
 
 
 def test_tools_are_taken_from_the_budget() -> None:

@@ -243,3 +243,10 @@ def test_instructions_and_tools_are_not_halved() -> None:
     agent = Sent(12_000, 50_000, 14, None, fixed=8000)
 
     assert [shrunk(Overflow(), agent, rescues).tokens for rescues in (0, 1)] == [10_000, 4200]
+
+
+def test_long_answer_asked_leaves_a_conversation() -> None:
+    """Where half of a small window for the answer would leave nothing else, the prompt gets more."""
+    agent = Sent(16_700, 80_000, 20, 32_000, fixed=11_000)
+
+    assert shrunk(Overflow(limit=16_500, prompt=16_700), agent).tokens == 13_612

@@ -44,12 +44,20 @@ def actions(policy: Policy, *added: int) -> list[str]:
 
 def test_steps_that_cannot_reach_the_target_do_not_run_at_every_turn() -> None:
     """Where the policy's steps free too little, what fits waits until it has grown: the cache stays warm."""
-    assert actions(WEAK, 10, 10, 10, 10) == ["compacted", "frozen", "frozen", "frozen", "compacted"]
+    assert actions(WEAK, 40, 40, 40, 40) == ["compacted", "frozen", "frozen", "frozen", "compacted"]
+
+
+def test_half_of_what_is_left_of_the_window_is_left_to_the_answer() -> None:
+    """Where not even the budget can be met, the boundary waits for half of what the upstream would take.
+
+    Seen: codex in a window of 1.5 times its instructions; every turn moved the boundary.
+    """
+    assert actions(replace(WEAK, window=900), 10, 90, 10) == ["compacted", "frozen", "compacted", "frozen"]
 
 
 def test_what_does_not_fit_does_not_wait() -> None:
-    """Over the budget every step that is due runs, however little has come."""
-    assert actions(replace(WEAK, window=900), 10) == ["compacted", "compacted"]
+    """What the upstream is sure to refuse is compacted, however little has come since the last time."""
+    assert actions(replace(WEAK, window=650), 10) == ["compacted", "compacted"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,63 @@
+"""When the boundary of what is frozen moves: rarely and far, for every move costs the provider's cache."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+from gateway.core.conversation import Conversation
+from gateway.engine.subject import Plan, Subject, aim_of, as_it_came, due, most_of, replayed, tokens_at
+from gateway.policy.schema import Step
+from gateway.store.base import Checkpoint
+
+LEAST_MOVE = 0.05
+"""Share of the budget by which a conversation must have grown before its boundary moves again."""
+
+CRAMPED_MOVE = 0.5
+"""The same where it could not be brought near the target: share of what was left of the window. The rest is
+for the answer."""
+
+
+def moving(subject: Subject, base: Checkpoint | None, plan: Plan) -> tuple[Step, ...]:
+    """Return the steps that are due on what a plan would send, if they are to move the boundary of *base*.
+
+    A policy whose steps cannot reach its target would move it at every turn, and the provider's cache would
+    never be read. What fits can wait; what names a size of its own knows best.
+    """
+    steps = due(subject, plan)
+    if not steps or base is None or subject.budget is None or any(step.when is not None for step in steps):
+        return steps
+    if (base.window, base.policy) != (subject.window.tokens, subject.policy.fingerprint):
+        return steps
+    tokens, before = plan.tokens - subject.counted.extras_tokens, base.whole_tokens
+    far, fits = LEAST_MOVE * subject.budget.tokens, subject.budget.tokens
+    trigger = tokens_at(subject.policy.trigger, subject, sys.maxsize)
+    if before * 2 > trigger + aim_of(subject, trigger):
+        # An agent's instructions in a small window: every turn would be over the trigger, and the budget too.
+        fits = most_of(subject)
+        far = max(far, CRAMPED_MOVE * (fits - before))
+    return steps if tokens - before >= far or tokens > fits else ()
+
+
+def worth_moving(
+    subject: Subject, base: Checkpoint | None, steps: Sequence[Step]
+) -> Callable[[Conversation], bool]:
+    """Return what tells whether a new view frees enough to give up the beginning that a provider has cached.
+
+    Steps that find little now will find more in the next turns: what is newest may not be left out yet. What
+    the upstream is not sure to refuse can wait for them, as long as half of what is kept free for the answer
+    is left to it. What names a size of its own knows best.
+    """
+    if subject.budget is None or any(step.when is not None for step in steps):
+        return lambda _: True
+    plan = replayed(subject, base) if base is not None else as_it_came(subject)
+    tokens = plan.tokens - subject.counted.extras_tokens
+    can_wait = 2 * tokens <= subject.budget.tokens + most_of(subject)
+    least = LEAST_MOVE * subject.budget.tokens if can_wait else 1
+    return lambda view: tokens - view.tokens >= least
+
+
+def usable_by(subject: Subject) -> Callable[[Checkpoint], bool]:
+    """Return what tells a decision that serves here: one for a far smaller window has given up too much."""
+    window = subject.window.tokens or 0
+    return lambda checkpoint: checkpoint.window * 2 >= window
