@@ -196,9 +196,10 @@ def outcome(text: str, arguments: str = "") -> str:
     failed = _EXIT.search(lines[0][:200]) or _EXIT.search(lines[-1][-200:])
     if failed:
         return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
-    whole = "; ".join(line.strip() for line in lines)
-    if len(lines) <= _FEW_LINES and len(whole) <= _OUTCOME_CHARS and not data_lines(lines):
-        return whole
+    if len(lines) <= _FEW_LINES:
+        whole = "; ".join(line.strip() for line in lines)
+        if len(whole) <= _OUTCOME_CHARS and not data_lines(lines):
+            return whole
     told = quote.of_result(text, arguments, _OUTCOME_CHARS)
     shortened = marks.first_notice(text)
     # What is said is the size of the whole, not of what a step has left of it.

@@ -59,7 +59,9 @@ class _Row:
         """Return where the row matches a sentence in which imperatives can begin at *starts*."""
         found = self.anywhere.search(sentence) if self.anywhere else None
         if found is None and self.at_start:
-            return next(filter(None, (self.at_start.match(sentence, start) for start in starts)), None)
+            for start in starts:
+                if found := self.at_start.match(sentence, start):
+                    break
         return found
 
 

@@ -107,7 +107,7 @@ def _is_own_zh(sentence: str) -> bool:
     return bool(zh.OWN.search(sentence)) or _is_work_zh(sentence)
 
 
-def _is_work(words: list[str]) -> bool:
+def _is_work(words: Sequence[str]) -> bool:
     """Return whether what is ruled is what users work on."""
     first = next((number for number, word in enumerate(words) if word in own.MODALS), 0)
     subject = words if own.ANYBODY.issuperset(words[:first]) else words[:first]
@@ -126,5 +126,6 @@ def _is_han(sentence: str) -> bool:
     return not sentence.isascii() and bool(_HAN.search(sentence))
 
 
-def _words(sentence: str) -> list[str]:
+@lru_cache(256)
+def _words(sentence: str) -> Sequence[str]:
     return [token.strip(_PUNCTUATION) for token in sentence.split()]

@@ -9,7 +9,7 @@ cannot tell, it lets through.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -27,12 +27,14 @@ from gateway.core.ledger.grammar import (
     parsed,
 )
 
+Search = Callable[[str], re.Match[str] | None]
+
 _ANY = "\0"
 """Stands for what nobody knows: any characters, or none."""
 
 _MOST_WAYS = 3_000
-_MOST_PARTS = 20
-"""Each is looked for by itself, and takes about as long as a hundredth of a long pattern."""
+_MOST_PARTS = 12
+"""Each is looked for by itself; an alternative with more of them is as fast without."""
 
 _LEAST_PART = 2
 # Words that stand in most sentences tell little.
@@ -57,32 +59,32 @@ class _Way(NamedTuple):
 
 
 class Gate:
-    """A pattern, and the words and parts of words of which a text needs one."""
+    """A pattern, and of each of its alternatives the words and parts of words of which a text needs one."""
 
-    __slots__ = ("_folds", "_is_for_ascii", "_needed", "_parts", "_pattern", "_rest")
+    __slots__ = ("_alternatives", "_folds", "_is_ascii", "_numbers", "_parts", "_pattern", "_rest", "_tried")
 
-    def __init__(self, pattern: re.Pattern[str], needed: Iterable[_Way], rest: str) -> None:
-        """*rest*: the alternatives of the pattern that do without what is *needed*; there may be none."""
-        self._pattern = pattern
-        self._rest = re.compile(rest, pattern.flags) if rest else None
-        self._folds = bool(pattern.flags & re.IGNORECASE)
-        texts = frozenset((way.text, way.is_word) for way in needed)
-        self._needed = frozenset(text for text, is_word in texts if is_word)
-        self._parts = tuple(sorted(text for text, is_word in texts if not is_word and text.isascii()))
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._pattern = re.compile(pattern, flags)
+        self._folds = bool(flags & re.IGNORECASE)
+        self._alternatives = alternatives(pattern)
+        self._tried: dict[int, Search] = {}
+        self._numbers: dict[str, list[int]] = {}
+        """By the words, which alternatives to try."""
+        parts: dict[str, list[int]] = {}
+        rest = []
+        for number, alternative in enumerate(self._alternatives):
+            ways = _needed(alternative, flags)
+            if not ways or sum(not way.is_word for way in ways) > _MOST_PARTS:
+                rest.append(alternative)
+                continue
+            for way in ways:
+                (self._numbers if way.is_word else parts).setdefault(way.text, []).append(number)
+        self._parts = [(part, numbers) for part, numbers in parts.items() if part.isascii()]
         # Some letters beyond ASCII are the same as letters of it, where case does not count.
-        self._is_for_ascii = not self._folds and all(text.isascii() for text, _ in texts)
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match in a text."""
-        if self.opens(text):
-            return self._pattern.search(text)
-        return self._rest.search(text) if self._rest is not None else None
-
-    def match(self, text: str) -> re.Match[str] | None:
-        """Return the match at the beginning of a text."""
-        if self.opens(text):
-            return self._pattern.match(text)
-        return self._rest.match(text) if self._rest is not None else None
+        self._is_ascii = not self._folds and all(map(str.isascii, (*self._numbers, *parts)))
+        starting = [part for part in rest if part.startswith("^")]
+        others = [part for part in rest if not part.startswith("^")]
+        self._rest = [_search("|".join(some), flags) for some in (starting, others) if some]
 
     @property
     def pattern(self) -> str:
@@ -94,18 +96,46 @@ class Gate:
         """Those of the pattern."""
         return self._pattern.flags
 
-    def opens(self, text: str) -> bool:
-        """Return whether a text has what most alternatives need; the rest are always looked for."""
-        if not (self._is_for_ascii or text.isascii()):
-            return True
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first match in a text."""
+        if not (self._is_ascii or text.isascii()):
+            return self._pattern.search(text)
+        start = -1
+        for search in (*map(self._alternative, self.opened(text)), *self._rest):
+            if (found := search(text)) and (start < 0 or found.start() < start):
+                start = found.start()
+        return None if start < 0 else self._pattern.match(text, start)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return the match at the beginning of a text."""
+        if self._rest or self.opened(text) or not (self._is_ascii or text.isascii()):
+            return self._pattern.match(text)
+        return None
+
+    def opened(self, text: str) -> Collection[int]:
+        """Return the numbers of the alternatives that may match in a text."""
         if self._folds:
             text = text.lower()
-        if not self._needed.isdisjoint(words(text)):
-            return True
-        for part in self._parts:  # noqa: SIM110 (asked of every sentence)
+        there = words(text)
+        found: set[int] = set()
+        if not self._numbers.keys().isdisjoint(there):
+            found.update(*(self._numbers[word] for word in there if word in self._numbers))
+        for part, numbers in self._parts:
             if part in text:
-                return True
-        return False
+                found.update(numbers)
+        return found
+
+    def _alternative(self, number: int) -> Search:
+        search = self._tried.get(number)
+        if search is None:
+            search = self._tried[number] = _search(self._alternatives[number], self.flags)
+        return search
+
+
+def _search(pattern: str, flags: int) -> Search:
+    """Return what looks for a pattern; what stands at the beginning is looked for only there."""
+    compiled = re.compile(pattern, flags)
+    return compiled.match if pattern.startswith("^") and not flags & re.MULTILINE else compiled.search
 
 
 def gated(pattern: str, flags: int = 0) -> Gate:
@@ -115,19 +145,7 @@ def gated(pattern: str, flags: int = 0) -> Gate:
     >>> gate.search("it turns out well") is not None, gate.search("the end") is None
     (True, True)
     """
-    compiled = re.compile(pattern, flags)
-    parts = [(_needed(part, flags), part) for part in alternatives(pattern)]
-    if compiled.groups and not all(needed for needed, _ in parts):
-        return Gate(compiled, (), pattern)
-    needed: list[_Way] = []
-    left, rest = _MOST_PARTS, set()
-    for ways, part in sorted(parts, key=lambda pair: sum(not way.is_word for way in pair[0])):
-        left -= sum(not way.is_word and way.text.isascii() for way in ways)
-        if ways and left >= 0:
-            needed += ways
-        else:
-            rest.add(part)
-    return Gate(compiled, needed, "|".join(part for _, part in parts if part in rest))
+    return Gate(pattern, flags)
 
 
 @lru_cache(512)

@@ -15,7 +15,7 @@ from gateway.core.ledger.entry import Kind
 Row = tuple[Kind, str, str]
 
 DIGIT = r"0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\uff10-\uff19"
-"""Digits as people write them, within a set of characters, which is found in a third of the time of a class."""
+"""Digits as people write them, within a set of characters: a class takes three times as long to find."""
 
 S = "(?#start)"
 """Before an alternative: it is matched only where an imperative can begin. See `starts`."""
@@ -30,6 +30,9 @@ _LEAD_WORDS = (
     " replies"
 )
 _LEADS = frozenset(_LEAD_WORDS.split())
+_LETTERS = re.compile(r"[a-z]+")
+# What ends a clause; at the end of a sentence nothing comes behind it.
+_SIGN = re.compile(r"[-,;:.!?(\[|—–>\"“'*/#]")
 _CLAUSE = re.compile(r"(?<![a-z])([a-z]++)\s|[,;:.!?(\[|—–>\"“'*/#]\s?|(?<=\s)-+\s")
 
 
@@ -39,8 +42,14 @@ def starts(sentence: str) -> list[int]:
     >>> starts("so please push, then wait")
     [0, 3, 10, 16, 21]
     """
-    found = (match for match in _CLAUSE.finditer(sentence) if match[1] is None or match[1] in _LEADS)
-    return [0, *(match.end() for match in found)]
+    if _LEADS.isdisjoint(_LETTERS.findall(sentence)) and _SIGN.search(sentence, 0, len(sentence) - 1) is None:
+        return [0]
+    found = [0]
+    for match in _CLAUSE.finditer(sentence):
+        word = match[1]
+        if word is None or word in _LEADS:
+            found.append(match.end())
+    return found
 
 
 # Verbs behind "never" that tell what happened rather than what is to happen.

@@ -7,6 +7,7 @@ states counts wherever it stands; what assistants and tools report is told by `r
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from gateway.core.ledger.decoys import plain
@@ -143,6 +144,13 @@ def _may_state(sentence: str) -> bool:
     return not _STATING.isdisjoint(_LETTERS.findall(sentence))
 
 
+def _has_one_of(hints: Sequence[str], sentence: str) -> bool:
+    for hint in hints:  # noqa: SIM110 (asked of every sentence)
+        if hint in sentence:
+            return True
+    return False
+
+
 def states_value(sentence: str) -> bool:
     """Return whether a user's sentence names an exact value and what it is of.
 
@@ -153,7 +161,7 @@ def states_value(sentence: str) -> bool:
     if has_sign and strong(sentence):
         return len(sentence) > 12
     hints = _ASCII_HINTS if sentence.isascii() else _NAMED_HINTS
-    if any(hint in sentence for hint in hints) and _NAMED.search(sentence):
+    if _has_one_of(hints, sentence) and _NAMED.search(sentence):
         return True
     if not has_sign or not _may_state(sentence) or not _STATES.search(sentence):
         return False

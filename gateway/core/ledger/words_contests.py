@@ -74,7 +74,7 @@ _ZH_HINTS = re.compile(
     r"|没[备法]"
 )
 # A value and hardly a word besides.
-_BARE = re.compile(
+_BARE = gated(
     r"^(?:(?:no|nope|ok|okay|hm+|well|so|then|yes|oh|only|better|for|on|in|at|to|by|the|it|it's|a)\b|\W)*"
     rf"{_VALUE}(?:\W+[a-z]+){{0,3}}\W*(?:[,;–—-].{{0,60}})?$|^(?:→|->|=>)|[,;–—] {_VALUE}[.!]?$"
     r"|^[a-z]+(?: [a-z]+)?,? (?:please|then|instead)\b|^go [a-z]+[.!]?$"

@@ -35,7 +35,7 @@ _OBJECT = (
     r"|wording|notice|sign|slogan|quote|line)[^:\"“«]{0,40})"
 )
 # A text that is to be worked on, and the text itself: nothing in it is meant.
-TEXT_TASK = re.compile(
+TEXT_TASK = gated(
     rf"{_OPENING}(?:(?:{_WORK}{_OBJECT}?|{_MAYBE_WORK}{_OBJECT}) ?(?::|-|–|—)? ?(?:[\"“«]|'(?=\w+ \w)|‘)"
     rf"(?:\S+ ){{2}}|(?:{_WORK}{_OBJECT}?|{_MAYBE_WORK}{_OBJECT}):(?= \S|[\"“'‘])"
     r"|(?:what does|what is the meaning of|how (?:do|would) (?:you|i|we|one) (?:say|put|translate|phrase"
