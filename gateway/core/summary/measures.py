@@ -18,17 +18,20 @@ _UNITS = (
     r"|(?i:usd|eur|gbp|cny|rmb|jpy|chf|euros?|dollars?|tokens)\b"
     r"|[万亿]?[欧美日]?元|[万亿]块|块(?!儿)|毫秒|秒|分钟|小时|天|周|个月|公里|公斤|米|度"
 )
-_ONE = r"\d[\d,.]{0,20}"
+_ONE = r"\d[\d,]{0,16}(?:\.\d{1,8})?"
+_SCALE = r"[kKMB](?![A-Za-z0-9])"
 _MEASURE = re.compile(
     r"(?P<rough>(?:[~≈约近]|\b(?:about|around|approximately|roughly|nearly|almost) |大约|大概)\s?)?"
-    rf"(?P<value>(?<![A-Za-z0-9_.,/#-])(?:[$€£¥₹]\s?{_ONE}\b|{_ONE}[\s-]?(?:{_UNITS})))"
+    rf"(?P<value>(?<![A-Za-z0-9_.,/#-])(?:[$€£¥₹]\s?{_ONE}(?:{_SCALE}|(?![A-Za-z0-9]))"
+    rf"|{_ONE}(?:{_SCALE})?[\s-]?(?:{_UNITS})))"
 )
 _AMOUNT = re.compile(
-    r"(?<![A-Za-z0-9_./#])(?P<coin>[$€£¥₹]\s?)?(?P<number>\d+(?:[.,]\d+)*)"
+    rf"(?<![A-Za-z0-9_./#])(?P<coin>[$€£¥₹]\s?)?(?P<number>\d+(?:[.,]\d+)*)(?P<scale>{_SCALE})?"
     rf"(?:[\s-]?(?P<unit>{_UNITS})|(?P<rest>[A-Za-z_]))?"
 )
-# How much of a task is done is the summariser's own word.
-_DONE = re.compile(r"\s?(?:complete|done|finished|完成)")
+# How much of a task is done is the summariser's own word, before or behind its share.
+_DONE = re.compile(r"complete|done|finished|progress|pass|完成|进度|通过", re.IGNORECASE)
+_NEAR_CHARS = 40
 _MOST = 400
 
 # Units that are one, in lower case.
@@ -42,7 +45,8 @@ _SAME = {
     )
     for word in words.split()
 }  # fmt: skip
-_TIMES = {"万": 10_000, "亿": 100_000_000}
+_TIMES = {"万": 10_000, "亿": 100_000_000, "k": 1000, "K": 1000, "M": 1_000_000, "B": 1_000_000_000}
+_MOST_DIGITS = 15
 
 # How small numbers are said in words, without their unit.
 _SAID = {
@@ -63,9 +67,9 @@ def measures(text: str) -> Iterator[tuple[str, bool]]:
     for number, match in enumerate(_MEASURE.finditer(text)):
         if number >= _MOST:
             return
-        if not _DONE.match(text, match.end()):
-            is_rough = match["rough"] is not None or text.startswith("左右", match.end())
-            yield match["value"].rstrip(".,"), is_rough
+        value = match["value"].rstrip(".,")
+        if value[-1] != "%" or not _DONE.search(text, match.start() - _NEAR_CHARS, match.end() + _NEAR_CHARS):
+            yield value, match["rough"] is not None or text.startswith("左右", match.end())
 
 
 def digits(text: str) -> str:
@@ -121,8 +125,9 @@ def unit(value: str) -> str:
 
 
 def _taken(match: re.Match[str]) -> tuple[str, str]:
-    number, unit = digits(match["number"]), (match["unit"] or match["coin"] or "").strip().casefold()
-    if unit[:1] in _TIMES and number.replace(".", "", 1).isdigit():
-        number = digits(f"{float(number) * _TIMES[unit[0]]:.2f}") if len(number) < 16 else number
-        unit = unit[1:] or "元"
+    number, unit = digits(match["number"]), (match["unit"] or match["coin"] or "").strip()
+    scale = match["scale"] or (unit[:1] if unit[:1] in "万亿" else "")
+    if scale and len(number) < _MOST_DIGITS and number.replace(".", "", 1).isdigit():
+        number = digits(f"{float(number) * _TIMES[scale]:.2f}")
+    unit = unit.lstrip("万亿").casefold()
     return number, _SAME.get(unit, unit)

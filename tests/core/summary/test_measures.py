@@ -14,7 +14,9 @@ from gateway.core.summary.measures import Amounts, measures
         ("$1,200.50 for 3 licences", ["$1,200.50"]),
         ("p99 is 45ms at 120 req/s", ["45ms", "120 req/s"]),
         ("预算5万元，2小时内", ["5万元", "2小时"]),
-        ("80% complete, 45% of memory", ["45%"]),
+        ("80% complete. " + "and so on " * 5 + "45% of memory", ["45%"]),
+        ("3 of 4 tests pass (75%)", []),
+        ("$1.2M, €5k and 10k tokens", ["$1.2M", "€5k", "10k tokens"]),
         ("3 files, step 2, v1.5 s", []),
     ],
 )
@@ -36,6 +38,9 @@ def test_measures_are_found(text: str, found: list[str]) -> None:
         ("5万元", "50000 元"),
         ("2小时", "2 hours"),
         ("512 MB", "512MiB"),
+        ("$1.2M", "1,200,000 USD"),
+        ("5000 EUR", "€5k"),
+        ("10k tokens", "10000 tokens"),
         ("45 s", "30-45 s"),
     ],
 )
