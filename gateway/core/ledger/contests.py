@@ -177,13 +177,11 @@ def leans(new: str, is_firm: bool) -> bool:
     """
     is_han = _HAN.search(new) is not None
     new = _LEAD.sub("", new)
-    # An identifier is a word, however long.
-    length = len(_PRINTED.sub("", new)) if is_han else len(new.split())
-    if _STATES_OF.match(new) or length > (_MOST_HAN if is_han else _MOST_WORDS):
+    mine = _read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)))
+    if _STATES_OF.match(new) or _length(new, mine, is_han) > (_MOST_HAN if is_han else _MOST_WORDS):
         return False
     if _WITHIN.search(new):
         return False
-    mine = _read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)))
     if {form in SOLID for form, _ in mine.values if form != "han"} == {True, False}:
         return False
     own = _own(mine)
@@ -191,6 +189,13 @@ def leans(new: str, is_firm: bool) -> bool:
         return _leans_in_chinese(new, own, mine, is_firm)
     things = {stem(word.lower())[:6] for pair in _THING.findall(new) for word in pair if word}
     return size(own) <= is_firm and not things & own
+
+
+def _length(text: str, mine: Anchors, is_han: bool) -> int:
+    """Return the characters or words of a statement; a value is one, however long."""
+    if is_han:
+        return len(_PRINTED.sub("", text))
+    return len(text.split()) - sum(value.count(" ") for _, value in mine.values)
 
 
 def _own(mine: Anchors) -> frozenset[str]:

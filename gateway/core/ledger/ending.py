@@ -28,6 +28,7 @@ _ENDS = gated(
     r"|no restriction"
     r"|unlimited|without (?:asking|limit|restriction)|after all|stop (?:doing|using|adding|sending"
     r"|writing|asking)"
+    r"|hates?|dislikes?"
     r"|exception|except(?:ionally)?|instead|now (?:you )?(?:may|can)|(?:may|can) (?:now|again|use|touch"
     r"|edit|delete"
     r"|change|push|deploy|send|spend|go|be|write|contact|mention|share|run|merge))\b"

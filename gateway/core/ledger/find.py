@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from gateway.core.conversation import Message, Role
-from gateway.core.ledger import cues, decoys, results, standing, turns, values
+from gateway.core.ledger import cues, decoys, results, standing, turns, values, wording
 from gateway.core.ledger.changes import sign
 from gateway.core.ledger.decoys_remarks import announces, is_comment_on
 from gateway.core.ledger.doubt import is_doubtful
 from gateway.core.ledger.ending import may_end, suggests
-from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind, line
+from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
 from gateway.core.ledger.exact import exact
 from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
@@ -51,15 +51,6 @@ _MAX_CHANGING = 8
 _REMEMBERED = 1024
 """So many sentences are remembered: what a message is searched for, its sentences are weighed by later."""
 
-# What only makes sense behind the sentence before it.
-_LEANS = re.compile(
-    r"(?:and |but |so |also |then |please )*(?:it|its|it's|that|that's|this|they|them|these|those"
-    r"|he|she|his|her|their|same|otherwise|except|unless|only then|the (?:latter|former|same)"
-    r"|both|neither|either|if so|if not|doing so|instead)\b"
-    r"|也|它|这|那|该(?!死)|此|其|否则|除非|不然|同样|他|她|两者",
-    re.IGNORECASE,
-)
-_POINTS = re.compile(r"^(?:\W*(?:it|that|this|they|them|make it|make that|actually|no|not)\b)", re.IGNORECASE)
 # The sentence before was not meant.
 _DENIES = re.compile(
     r"^(?:\W|but|and|ok|okay|well|so|oh|no|wait|actually|sorry|please)*(?:(?:that|this|it"
@@ -125,7 +116,7 @@ def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
         entry = None if announces(before, sentence) else _entry(segment, sentence)
         fresh = entry is not None or (fresh and segment.text.endswith((":", "：")))
         if entry is None and changing < _MAX_CHANGING and _may_change(segment, sentence):
-            entry = Entry(Kind.VALUE, _text(segment, Kind.VALUE, 0, 0), is_sure=False)
+            entry = Entry(Kind.VALUE, wording.with_subject(segment), is_sure=False)
             changing, fresh = changing + 1, False
         if entry is not None:
             found.append(entry)
@@ -176,7 +167,7 @@ def _entry(segment: Segment, sentence: str) -> Entry | None:
     if kind is Kind.PROHIBITION and denies_last(sentence):
         # "No, B14" forbids nothing.
         kind = Kind.VALUE
-    return Entry(kind, _text(segment, kind, start, stop))
+    return Entry(kind, wording.text_of(segment, kind, start, stop))
 
 
 _Found = tuple[Kind, int, int]
@@ -269,30 +260,3 @@ def _in_code(segment: Segment, sentence: str) -> _Found | None:
     ):
         return Kind.VALUE, 0, len(sentence)
     return found
-
-
-def _text(segment: Segment, kind: Kind, start: int, stop: int) -> str:
-    """Return the text of an entry, with what stands before it where it would mean nothing alone."""
-    text = line(segment.text, start, stop)
-    before = ""
-    if (segment.intro and segment.kind in (Kind.PROHIBITION, Kind.LIMIT)) or segment.intro.startswith("|"):
-        before = segment.intro
-    elif (_LEANS.match(segment.text) and not _POINTS.match(segment.text)) or _is_bare(segment.text):
-        before = segment.before
-    before = " ".join(before.split())
-    if before and not decoys.live(_plain(before)).strip(" .。,，"):
-        before = ""
-    if before and len(before) + len(text) < MAX_CHARS:
-        return f"{before} {text}"
-    return text
-
-
-def _is_bare(text: str) -> bool:
-    return bool(
-        re.match(
-            r"(?:it|this|that|they|these|those) (?:must|should|shall|may|can|has to|have to|is|are|needs?"
-            r"|cannot|can't)\b",
-            text,
-            re.IGNORECASE,
-        )
-    )

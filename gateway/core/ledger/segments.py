@@ -44,6 +44,7 @@ _STOP = re.compile(r"[.!?。！？；](?:(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S
 _RUN_ON = re.compile(
     r" (?:(?=[A-Z])(?<=[\w%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"
     r"|It|Hi|Hm|Okay|Thanks|Also|Please|Show|Give|Tell|Run|Plot|Look|Let's|The [a-z]+ [a-z]+),? [a-z])"
+    r"|(?=(?:好的|嗯|你好|谢谢|对了|另外|请问|麻烦|顺便)[，,])"
     r"|(?=[\u4e00-\u9fff]{4})(?<=[\u4e00-\u9fff]{4} )(?![的那这和里是在要不也都就被给跟把等之时说]))"
 )
 _ABBREVIATION = re.compile(

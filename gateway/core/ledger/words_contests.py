@@ -27,17 +27,18 @@ DECIDES = gated(
     r"|com(?:e|ing) (?:around|round) to|vetoed|voted for|pivoted|prefer(?:s|red)?|nicer"
     r"|would be (?:better|easier|safer|cheaper)|rejected|refused|persuaded|convinced|fill(?:s|ing)? in"
     r"|stepp?(?:s|ing)? in|in (?:his|her|their|its) place|in place of|rather have|ditch(?:ed)?|got rid of"
-    r"|let's (?:try|use|take|go with|switch|move to)"
+    r"|let's (?:try|use|take|go with|switch|move to)|suits? (?:me|us|him|her|them)?|would suit"
+    r"|the (?:right|real|correct|published|final|actual|current|latest|official) one is"
     r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only)\b"
     r"|\b(?:says?|wants?) [\w-]{1,40}[.!]?$|,? so (?:it's |we )?[\w.-]{1,40}(?: [\w.-]{1,40})?[.!]?$"
-    r"|[,.] [\w. -]{1,30} then[.!]?$"
+    rf"|[,.] [\w. -]{{1,30}} then[.!]?$|\bit's (?:only |just |really )?{_VALUE}[.!]?$"
 )
 _ZH_DECIDES = re.compile(
     r"原来|最后|最终|说服|倾向|那就|就[用选定按要它]|更(?:好|喜欢|想|方便|合适)|好看|没批|否了|[定选投]了"
     r"|转做|放宽"
     r"|(?:^|[，。,])[改换](?!.{0,40}前)|改[成为用到]|换成|不如|干脆|宁可|吧[。！!]?$|病了|哑了|来不了"
     r"|所以|以后|想要|还是"
-    r"|先用|试试|才是|正式的|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
+    r"|先用|试试|才是|正式的|[事题]找|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
 )
 # What others made of it, what it came to, what is asked now.
 _HINTS = gated(
@@ -93,10 +94,11 @@ FAILS = re.compile(
     r"|cancell?ed|ill|sick|fever|can't|cannot|couldn't|won't|unavailable|deprecated|retired|quit|rejected"
     r"|too (?!late|early)\w+|refused|banned|expired|discontinued|stiff|bad|worse|slow|expensive|fails?"
     r"|failed"
-    r"|failing|lacks?|fell|bailed|resigned|dropped|stopped|scrapped|rather than|instead of|boring|ugly|dull"
+    r"|failing|lacks?|fell|bailed|resigned|dropped|stopped|scrapped|hates?|dislikes?"
+    r"|rather than|instead of|boring|ugly|dull"
     r"|overkill|pricey|weak|license|licence|clash(?:es)?|leaked|on leave|noisy|holiday|small|childish"
     r"|reimaged|flooded|oom)\b"
-    r"|[满挂坏病倒停淹哑走]了|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
+    r"|[满挂坏病倒停淹哑走]了|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
     r"|倒闭|关门|废弃|不好|不行|退休"
     r"|休假|泄露|冲突|重装|被[约占订]|吵|幼稚|爆|[有出]问题|生硬"
 )
@@ -126,7 +128,7 @@ _BESIDE_WORDS = (
 )
 BESIDE = frozenset(_BESIDE_WORDS.split())
 ZH_BESIDE = re.compile(
-    r"银行|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
+    r"银行|场地|餐厅|酒店|医院|航司|工厂|供应商|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
     r"|期刊|回复|通知|函件|教练|客服"
     r"|诊所|最终|领导|市场部|主办方|同事|大家|孩子们?|寿星|柜台|爸|妈|开学|来电话?"
 )
