@@ -9,8 +9,9 @@ cannot tell, it lets through.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
+from itertools import count
 from typing import NamedTuple
 
 from gateway.core.ledger.grammar import (
@@ -26,6 +27,11 @@ from gateway.core.ledger.grammar import (
     ends_with_gap,
     parsed,
 )
+
+_INDEX: dict[str, list[tuple[int, int]]] = {}
+"""By every word that a gate knows, the number of the gate and that of an alternative that needs the word."""
+_COUNT = count()
+_NONE: frozenset[int] = frozenset()
 
 Search = Callable[[str], re.Match[str] | None]
 
@@ -61,15 +67,15 @@ class _Way(NamedTuple):
 class Gate:
     """A pattern, and of each of its alternatives the words and parts of words of which a text needs one."""
 
-    __slots__ = ("_alternatives", "_folds", "_is_ascii", "_numbers", "_parts", "_pattern", "_rest", "_tried")
+    __slots__ = ("_alternatives", "_folds", "_is_ascii", "_number", "_parts", "_pattern", "_rest", "_tried")
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self._pattern = re.compile(pattern, flags)
         self._folds = bool(flags & re.IGNORECASE)
         self._alternatives = alternatives(pattern)
         self._tried: dict[int, Search] = {}
-        self._numbers: dict[str, list[int]] = {}
-        """By the words, which alternatives to try."""
+        self._number = next(_COUNT)
+        needed: set[str] = set()
         parts: dict[str, list[int]] = {}
         rest = []
         for number, alternative in enumerate(self._alternatives):
@@ -78,10 +84,15 @@ class Gate:
                 rest.append(alternative)
                 continue
             for way in ways:
-                (self._numbers if way.is_word else parts).setdefault(way.text, []).append(number)
+                needed.add(way.text)
+                if way.is_word:
+                    _INDEX.setdefault(way.text, []).append((self._number, number))
+                else:
+                    parts.setdefault(way.text, []).append(number)
+        _alternatives_by_gate.cache_clear()
         self._parts = [(part, numbers) for part, numbers in parts.items() if part.isascii()]
         # Some letters beyond ASCII are the same as letters of it, where case does not count.
-        self._is_ascii = not self._folds and all(map(str.isascii, (*self._numbers, *parts)))
+        self._is_ascii = not self._folds and all(map(str.isascii, needed))
         starting = [part for part in rest if part.startswith("^")]
         others = [part for part in rest if not part.startswith("^")]
         self._rest = [_search("|".join(some), flags) for some in (starting, others) if some]
@@ -100,11 +111,14 @@ class Gate:
         """Return the first match in a text."""
         if not (self._is_ascii or text.isascii()):
             return self._pattern.search(text)
-        start = -1
-        for search in (*map(self._alternative, self.opened(text)), *self._rest):
-            if (found := search(text)) and (start < 0 or found.start() < start):
-                start = found.start()
-        return None if start < 0 else self._pattern.match(text, start)
+        opened = self.opened(text)
+        if not opened and not self._rest:
+            return None
+        found = [
+            match for search in (*map(self._alternative, opened), *self._rest) if (match := search(text))
+        ]
+        # Of those that begin at one place the pattern itself knows which comes first.
+        return self._pattern.match(text, min(match.start() for match in found)) if found else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the beginning of a text."""
@@ -116,13 +130,10 @@ class Gate:
         """Return the numbers of the alternatives that may match in a text."""
         if self._folds:
             text = text.lower()
-        there = words(text)
-        found: set[int] = set()
-        if not self._numbers.keys().isdisjoint(there):
-            found.update(*(self._numbers[word] for word in there if word in self._numbers))
+        found = _alternatives_by_gate(text).get(self._number, _NONE)
         for part, numbers in self._parts:
             if part in text:
-                found.update(numbers)
+                found = {*found, *numbers}
         return found
 
     def _alternative(self, number: int) -> Search:
@@ -148,10 +159,15 @@ def gated(pattern: str, flags: int = 0) -> Gate:
     return Gate(pattern, flags)
 
 
-@lru_cache(512)
-def words(text: str) -> frozenset[str]:
-    """Return the words of a text, as a pattern knows where they end."""
-    return frozenset(text.translate(_SIGNS).split() if text.isascii() else _WORDS.findall(text))
+# Most texts are asked for by a dozen gates.
+@lru_cache(256)
+def _alternatives_by_gate(text: str) -> Mapping[int, Collection[int]]:
+    """Return for each gate of which the text has a word which of its alternatives need that word."""
+    found: dict[int, set[int]] = {}
+    for word in frozenset(text.translate(_SIGNS).split() if text.isascii() else _WORDS.findall(text)):
+        for gate, number in _INDEX.get(word, ()):
+            found.setdefault(gate, set()).add(number)
+    return found
 
 
 def _needed(pattern: str, flags: int) -> set[_Way]:
