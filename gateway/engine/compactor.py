@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from secrets import randbits
 
-from gateway.core.budget import Budget, reserve
+from gateway.core.budget import Budget
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
 from gateway.core.ledger.known import Known
@@ -32,6 +32,7 @@ from gateway.engine.subject import (
     enough_of,
     fixed_of,
     is_progress,
+    kept_free,
     most_of,
     replayed,
     share_of,
@@ -78,12 +79,10 @@ class Compactor:
         """Return the request with what is known of its model by now."""
         window = self._windows.window(policy, asked.upstream, asked.model)
         correction = self._windows.correction(asked.upstream, asked.model).factor
-        output = asked.request.output
         budget = None
         if window.tokens is not None:
-            asked_for = output.tokens if output is not None else None
             fixed = fixed_of(counted, window.tokens, correction)
-            kept = reserve(window.tokens, policy.reserve_output, asked_for, fixed)
+            kept = kept_free(window.tokens, policy, asked.request.output, fixed)
             budget = Budget(window.tokens, kept, counted.extras_tokens, correction)
         return Subject(asked, place, policy, counted, window, budget, correction)
 

@@ -48,17 +48,22 @@ class Counted(msgspec.Struct, frozen=True):
         """How many user messages there are."""
         return sum(1 for fact in self.facts if fact.role == Role.USER)
 
+    @property
+    def untouchable(self) -> int:
+        """What no compaction takes away, uncorrected: tools, schemas, the head."""
+        head = takewhile(lambda fact: fact.role == Role.SYSTEM, self.facts)
+        return self.extras_tokens + sum(fact.tokens for fact in head)
+
     def fixed(self, size: int) -> int:
         """Return what compaction leaves of a request of *size* tokens, uncorrected as they are.
 
-        Tools, the head, the first and the latest request. Requests may be cut when all else failed, so they
-        count for no more than half of what the rest leaves.
+        The first and the latest request, too. They may be cut when all else failed, so they count for no
+        more than half of what the rest leaves.
         """
-        head = takewhile(lambda fact: fact.role == Role.SYSTEM, self.facts)
-        kept = self.extras_tokens + sum(fact.tokens for fact in head)
+        rest = self.untouchable
         requests = {self._first_user, self._last_user}
         asked = sum(self.facts[at].tokens for at in requests if at is not None)
-        return kept + min(asked, max(size - kept, 0) // 2)
+        return rest + min(asked, max(size - rest, 0) // 2)
 
     @property
     def _first_user(self) -> int | None:

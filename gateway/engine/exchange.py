@@ -202,7 +202,7 @@ class Exchange:
     def _size(self, plan: Plan) -> rescue.Sent:
         output = plan.output if plan.output is not None else self._ask.output
         sizes = plan.tokens, len(plan.body), plan.messages
-        fixed = self._subject.counted.fixed(plan.tokens) if self._subject is not None else 0
+        fixed = self._subject.counted.untouchable if self._subject is not None else 0
         return rescue.Sent(*sizes, output, self._correction, self._has_images, fixed)
 
     # Releasing

@@ -15,7 +15,7 @@ from gateway.engine.pipeline import Report
 from gateway.engine.windows import Window
 from gateway.policy.schema import Level, Policy, Step
 from gateway.store.base import Checkpoint
-from gateway.wire.base import Request, WireFormat
+from gateway.wire.base import OutputCap, Request, WireFormat
 
 
 class Action(StrEnum):
@@ -187,6 +187,13 @@ def fixed_of(counted: Counted, window: int, correction: float) -> int:
     return int(counted.fixed(int(window / correction)) * correction)
 
 
+def kept_free(window: int, policy: Policy | None, output: OutputCap | None, fixed: int) -> int:
+    """Return how many tokens of a window are kept for the answer, by the policy and what is asked."""
+    asked = output.tokens if output is not None else None
+    share = 4 if output is not None and output.is_required else 2
+    return reserve(window, policy.reserve_output if policy is not None else None, asked, fixed, share)
+
+
 def most_of(subject: Subject) -> int:
     """Return the tokens of messages above which the upstream is sure to refuse the request.
 
@@ -197,7 +204,7 @@ def most_of(subject: Subject) -> int:
         return sys.maxsize
     output, window = subject.request.output, subject.budget.window
     fixed = fixed_of(subject.counted, window, subject.correction)
-    asked = reserve(window, None, output.tokens, fixed) if output is not None else 0
+    asked = kept_free(window, None, output, fixed) if output is not None else 0
     return replace(subject.budget, reserve=asked).tokens
 
 

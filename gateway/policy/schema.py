@@ -197,7 +197,7 @@ class Policy:
     window: int | None = None
     """Tokens; `auto`: learned from the upstream, listed by it, or known."""
     reserve_output: int | None = None
-    """Tokens kept for the answer; `auto`: what the request asks for, else min(8192, 25 % of the window)."""
+    """Tokens kept for the answer; `auto`: what the request asks for, else a quarter, at most 8192."""
     trigger: Level = Level(ratio=0.80)
     """Where compaction starts."""
     prepare: Level = Level(ratio=0.65)

@@ -44,7 +44,7 @@ class Reasoning(Strategy):
         """Return the conversation without the reasoning of its oldest turns, until the target is met."""
         excess = view.tokens - room.target
         changes: dict[int, Message] = {}
-        for turn in view.turns[: max(0, len(view.turns) - self.keep_turns)]:
+        for turn in _finished(view, self.keep_turns):
             if excess <= 0:
                 break
             for index, message in self._without(view, turn, room.count):
@@ -81,6 +81,20 @@ class Reasoning(Strategy):
                 answer = _after_tags(block.text)
                 return message.with_text(index, answer, count) if answer else message
         return message
+
+
+def _finished(view: Conversation, kept: int) -> Iterator[Span]:
+    """Yield the turns less the newest ones that are *kept*.
+
+    What a user says behind results, before the model has gone on from them, begins no turn: the vendor still
+    wants to see what led to the calls.
+    """
+    starts = [turn.start for turn in view.turns]
+    begun = [start for start in starts if start == 0 or view.messages[start - 1].role is not Role.TOOL]
+    border = begun[-kept] if kept <= len(begun) else 0
+    for turn in view.turns:
+        if turn.start < border:
+            yield turn
 
 
 def _after_tags(text: str) -> str:

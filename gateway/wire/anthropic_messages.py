@@ -150,4 +150,4 @@ class AnthropicMessages:
 
 def _output_cap(raw: bytes | None) -> OutputCap | None:
     tokens = positive_of(raw)
-    return OutputCap(_CAP, tokens) if tokens else None
+    return OutputCap(_CAP, tokens, is_required=True) if tokens else None

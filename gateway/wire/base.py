@@ -25,6 +25,8 @@ class OutputCap:
     field: str
     """As the client wrote it: `max_tokens` or `max_completion_tokens`."""
     tokens: int
+    is_required: bool = False
+    """Whether the format takes no request without one, so that it says little about the answer."""
 
 
 class Joined(msgspec.Struct, frozen=True):

@@ -46,6 +46,20 @@ def test_list_without_a_user_is_left_alone() -> None:
     assert Reasoning().apply(view, Room(0, 100, chars)) is view
 
 
+def test_what_a_user_says_behind_results_begins_no_turn() -> None:
+    """The model has yet to go on from them, and its vendor wants to see what led to the calls."""
+    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    thought = [{"type": "thinking", "thinking": "hm hm", "signature": "c2ln"}]
+    asking = {"role": "assistant", "content": None, "tool_calls": [call], "thinking_blocks": thought}
+    answered = {"role": "tool", "tool_call_id": "a", "content": "done"}
+    round_ = [read_message(json.dumps(item).encode(), chars) for item in (asking, answered)]
+    view = Conversation((made(Role.USER, "q", chars), *round_, made(Role.USER, "hurry", chars)))
+    over = Conversation((*view.messages, made(Role.ASSISTANT, "so", chars), made(Role.USER, "on", chars)))
+
+    assert Reasoning().apply(view, Room(0, 100, chars)) is view
+    assert Reasoning().apply(over, Room(0, 100, chars)).messages[1] != round_[0]
+
+
 def test_problems() -> None:
     """The active turn cannot be asked to lose its reasoning: every vendor would refuse that."""
     assert len(list(Reasoning(keep_turns=0).problems())) == 1

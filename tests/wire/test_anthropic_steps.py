@@ -162,7 +162,7 @@ def open_thoughts(items: list[Any]) -> dict[str, list[Any]]:
     """Return what led to each call that the model has yet to go on from."""
     return {
         one["id"]: [thought for thought in blocks(item) if thought["type"] == "thinking"]
-        for item in items[last_said(items, whole=False) + 1 :]
+        for item in items[last_said(items, whole=True) + 1 :]
         for one in blocks(item)
         if one["type"] == "tool_use"
     }
