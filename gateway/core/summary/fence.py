@@ -57,8 +57,5 @@ def fenced(name: Name, text: str) -> str:
 
 
 def _nonce(text: str) -> str:
-    """Return a word that does not stand in a text, and depends on nothing else."""
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    while digest[:_HASH_CHARS] in text:
-        digest = hashlib.sha256(digest.encode()).hexdigest()
-    return digest[:_HASH_CHARS]
+    """Return a word that depends on nothing but a text: whoever writes the text cannot put it there."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_CHARS]

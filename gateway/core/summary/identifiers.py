@@ -173,7 +173,7 @@ class Text:
                 return self._has_whole(small) or all(digits(n) in self.numbers for n in small.split("-"))
             case Sort.NUMBER:
                 return self._has_whole(small.removeprefix("v")) or self._has_condensed(small)
-            case Sort.MEASURE:
+            case _:
                 return self.amounts.has(identifier.text)
 
     def _has_whole(self, small: str) -> bool:

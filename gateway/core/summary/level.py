@@ -19,7 +19,6 @@ _LEAST_PIECE = 20
 _LEAST_PASSAGE = 40
 """Tokens of a passage that is there at all: label, a piece with a notice, the gap before it."""
 _USERS_SHARE = 0.5
-_TRIES = 24
 
 
 def level(sizes: Sequence[int], total: int) -> int:
@@ -44,7 +43,7 @@ def fit(
     if size(passages) <= max_tokens:
         return tuple(passages)
     room = max_tokens // _LEAST_PASSAGE
-    for _ in range(_TRIES):
+    while room > 0:
         kept = passages if len(passages) <= room else _thinned(passages, room, count)
         fitting = _levelled(kept, max_tokens, count, cut)
         if size(fitting) <= max_tokens:

@@ -77,3 +77,19 @@ def test_cut_is_never_longer_than_asked_for(unit: str, max_tokens: int) -> None:
 def test_megabyte_is_cut() -> None:
     """A line of a megabyte is cut like any other text."""
     assert quarters(shorten("error " * 200_000, 500, quarters)) <= 500
+
+
+def test_text_that_is_denser_at_its_ends_is_cut_further() -> None:
+    """Where the kept part counts more than the text on the average, less of it is kept."""
+    text = "a b c d e f g h " * 40 + "x" * 20_000 + " a b c d e f g h" * 40
+
+    cut = shorten(text, 60, words)
+
+    assert 10 < words(cut) <= 60
+
+
+def test_count_that_no_cut_satisfies_gives_the_notice() -> None:
+    """A text is never returned longer than asked for because the search for its length gave up."""
+    cut = shorten("word " * 900, 100, lambda text: 5 if text[0] == "[" else 101)
+
+    assert cut == "[… 4,500 of 4,500 characters left out …]"

@@ -118,3 +118,17 @@ def test_hostile_megabyte_is_read_in_one_pass(unit: str) -> None:
 
     assert len(identifiers(text)) <= 1000
     assert not Text.of([text]).has(Identifier(Sort.CODE, "OPS-4471"))
+
+
+def test_what_is_found_is_bounded() -> None:
+    """A dump of thousands of identifiers is not taken for a list of what matters."""
+    text = " ".join(f"OPS-{n} {n} s" for n in range(5000))
+
+    assert 400 <= len(identifiers(text)) <= 1000
+
+
+def test_number_among_longer_ones_is_looked_for_in_a_bounded_way() -> None:
+    """Nobody can make the search slow with a thousand look-alikes."""
+    (identifier,) = identifiers("OPS-447")
+
+    assert not Text.of(["OPS-4471 " * 1000]).has(identifier)

@@ -59,6 +59,23 @@ def test_levelling_twice_keeps_count_of_what_is_missing() -> None:
     assert sum(p.missing for p in twice) > 0.8 * size(passages)
 
 
+def test_cut_that_ignores_its_cap_cannot_break_the_bound() -> None:
+    """Whatever shortens the texts, what is too long in the end makes way for a line that says so."""
+    passages = read([user("word " * 900), assistant("word " * 900), user("word " * 10)], quarters)
+
+    fitting = fit(passages, 200, quarters, lambda text, max_tokens, count: text)
+
+    assert [passage.label for passage in fitting] == ["[1-2] 2 messages left out, 2,257 tokens", "[3] user"]
+
+
+def test_only_the_large_piece_of_a_message_is_cut() -> None:
+    """What an assistant says beside a call with long arguments stays whole."""
+    (fitting,) = fit(read([call(("a", "w", "x" * 9000), text="I write it.")], quarters), 100, quarters)
+
+    assert fitting.pieces[0].text == "I write it."
+    assert "left out" in fitting.pieces[1].text
+
+
 MESSAGES = st.lists(
     st.one_of(
         st.builds(user, st.sampled_from(["", "hi", "word " * 200, "错" * 500])),

@@ -59,6 +59,7 @@ def test_amount_is_there_in_another_way_of_writing(value: str, text: str) -> Non
         ("2 hours", "for four hours"),
         ("10 EUR", "on the often used path"),
         ("5万元", "5元"),
+        ("no number", "no number"),
     ],
 )
 def test_other_amount_is_not_there(value: str, text: str) -> None:

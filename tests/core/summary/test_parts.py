@@ -168,6 +168,17 @@ def test_summary_that_is_too_long_to_be_merged_is_cut() -> None:
     assert "left out" in group[0]
 
 
+def test_messages_of_awkward_size_do_not_cost_a_call_more() -> None:
+    """Where one message too many takes more than half a part, all are cut until two go into one."""
+    room = SPACE.part(9000)
+    messages = [assistant("word " * int(room * 0.9 * 4 / 5)) for _ in range(17)]
+
+    found = plan(read(messages, quarters), SPACE, quarters, max_parts=16)
+
+    assert len(found.parts) <= 16
+    assert numbers(found) == list(range(1, 18))
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.sampled_from([0, 10, 900, 20_000])), max_size=25),

@@ -70,6 +70,8 @@ def test_secret_is_known_by_what_stands_before_it(text: str, secret: str | None)
         "secret santa, key 3, keyboard: qwerty-2000-long-name",
         "commit 9f3ab21c0d, sha256-ca978112ca1bbdcafac231b3",
         "the 'hf_' prefix",
+        "Authorization: Bearer AbstractTokenProvider",
+        "postgres://shop:<password>@db:5432/shop or https://user:${TOKEN}@host/",
     ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
@@ -96,6 +98,11 @@ def test_redacting_twice_changes_nothing() -> None:
 
     assert redact(once.text).text == once.text
     assert redact(once.text).counts == {}
+
+
+def test_secret_that_is_known_in_two_ways_is_one() -> None:
+    """A vendor's key behind the name of a setting is taken out once."""
+    assert redact(f"OPENAI_API_KEY=sk-{BODY}").text == "OPENAI_API_KEY=[redacted: api_key]"
 
 
 def test_key_block_that_is_cut_off_goes_as_far_as_it_reaches() -> None:
