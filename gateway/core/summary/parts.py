@@ -35,7 +35,7 @@ _FRAME_TOKENS = 40
 _LEAST_ROOM = 120
 _LEAST_WINDOW = 512
 _SHRINK = 0.7
-_SHARES = 1.0, 0.75, 0.55
+_SHARES = 1.0, 0.8, 0.6
 """Of what all parts hold: rounds seldom fill a part to its end."""
 
 
