@@ -200,9 +200,15 @@ def outcome(text: str, arguments: str = "") -> str:
         whole = "; ".join(line.strip() for line in lines)
         if len(whole) <= _OUTCOME_CHARS and not data_lines(lines):
             return whole
-    told = quote.of_result(text, arguments, _OUTCOME_CHARS)
     shortened = marks.first_notice(text)
+    # What was of note in the part that is left out was looked for in the whole.
+    noted = "\n".join(line for _, line in marks.quotes(shortened)) if shortened else ""
+    told = _told(noted, arguments) or _told(text, arguments)
     # What is said is the size of the whole, not of what a step has left of it.
     count = shortened["whole"] if shortened else len(text)
     size = f"{len(lines)} lines, " if len(lines) > 1 and not shortened else ""
     return f"ok, {size}{count} characters" + (f": {told}" if told else "")
+
+
+def _told(text: str, arguments: str) -> str:
+    return quote.of_result(text, arguments, _OUTCOME_CHARS)

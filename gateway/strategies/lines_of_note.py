@@ -1,14 +1,18 @@
 """Find the lines of a text that are worth quoting where its middle is left out.
 
 In source code these are the signatures; anywhere else lines that tell of a failure, of a warning, or of a
-total. Plain words are looked for, which takes microseconds where an expression would take milliseconds: a
-line found without need costs a few tokens, a lost error costs the next step.
+total, and the few that stand out of rows that are all alike. Plain words are looked for, which takes
+microseconds where an expression would take milliseconds: a line found without need costs a few tokens, a
+lost error costs the next step.
 """
 
 from __future__ import annotations
 
 import re
+import string
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 # By how much they matter. Each word costs a search through the text, so one that stands in few lines without
@@ -39,6 +43,13 @@ _BEFORE_CHARS = 60
 
 _NUMBERS = re.compile(r"\d+")
 
+_MOST_CHARS = 100_000
+_LEAST_ROWS = 12
+_MOST_ODD = 3
+"""With more of them it is a text or a log, in which most lines are like no other."""
+
+_LETTERS = (string.ascii_letters + string.digits).encode()
+
 
 class Line(NamedTuple):
     """A line worth quoting: *start* up to *stop* in its text."""
@@ -62,7 +73,7 @@ def lines_of_note(text: str) -> Sequence[Line]:
     if len(found) >= _LEAST_SIGNATURES:
         _add_signatures(found, text, _MORE_BEGINNINGS)
     else:
-        found = _different(_told(text))
+        found = _different(chain(_told(text), _odd(text)))
     return sorted(list(found.values())[:_MOST_LINES], key=lambda line: line.start)
 
 
@@ -93,6 +104,23 @@ def _told(text: str) -> Iterator[Line]:
         spans = [span for word in words if not is_ascii or word.isascii() for span in _hits(folded, word)]
         for start, stop, position in sorted(spans):
             yield Line(start, stop, rank, _quoted(text, start, stop, position))
+
+
+def _odd(text: str) -> Iterator[Line]:
+    """Yield the lines that stand out of rows of data: what a tool says beside its hits is not one of them."""
+    lines = text[:_MOST_CHARS].split("\n")
+    if len(lines) < _LEAST_ROWS:
+        return
+    # Without letters and digits rows are alike; line by line it would take three times as long.
+    shapes = "\n".join(lines).encode(errors="replace").translate(None, _LETTERS).split(b"\n")
+    times = Counter(shapes)
+    odd = [number for number, shape in enumerate(shapes) if times[shape] == 1 and lines[number].strip()]
+    if len(odd) > _MOST_ODD:
+        return
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    for number in odd:
+        start, stop = starts[number], starts[number] + len(lines[number])
+        yield Line(start, stop, len(_WORDS), _quoted(text, start, stop, start))
 
 
 def _different(lines: Iterable[Line]) -> dict[int, Line]:

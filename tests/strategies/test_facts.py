@@ -11,6 +11,7 @@ from gateway.strategies import chains, marks
 from gateway.strategies.chains import Chain
 from gateway.strategies.facts import facts, is_change, outcome, signature
 from gateway.strategies.notes import Section
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 
 def said(role: Role, text: str) -> Message:
@@ -111,6 +112,16 @@ def test_outcomes(text: str, expected: str) -> None:
 def test_side_effects(name: str, arguments: str, expected: bool) -> None:
     """A call that changes something is told from one that looks."""
     assert is_change(name, arguments) is expected
+
+
+def test_line_that_a_step_quoted_is_told() -> None:
+    """What was of note in the middle of a result, which is cut since, still tells what came of the call."""
+    hits = [f"src/part{chr(97 + n % 26)}.py:{n}:    items = take_{n}()" for n in range(80)]
+    hits[40] = "Cheapest plan: 41.80 per seat, ref 9932"
+    whole = "\n".join(hits)
+    cut = shorten(Counted(whole, len(whole)), Cap(1500), len).text
+    assert cut != whole
+    assert outcome(cut) == f"ok, {len(whole)} characters: Cheapest plan: 41.80 per seat, ref 9932"
 
 
 def test_signature_keeps_paths_whole() -> None:

@@ -31,6 +31,17 @@ def test_repeated_lines_are_found_once() -> None:
     assert quoted(log) == ["12:00:00 ERROR timeout after 0 s", "fatal: out of disk"]
 
 
+def test_what_stands_out_of_rows_is_found() -> None:
+    """Among the hits of a search the one line that is no hit is quoted; in a text no line stands out."""
+    hits = [f"src/part{chr(97 + n % 26)}.py:{n}:    items = take_{n}()" for n in range(40)]
+    hits[25] = "Cheapest plan: 41.80 per seat, ref 9932"
+    assert quoted("\n".join(hits)) == ["Cheapest plan: 41.80 per seat, ref 9932"]
+
+    text = [f"{'So, ' * (n % 7)}it was said{',' * n} and done{'.' * (n % 5 + 1)}" for n in range(40)]
+    assert quoted("\n".join(text)) == []
+    assert quoted("x" * 1_000_000) == []
+
+
 @pytest.mark.parametrize(
     "line",
     [
