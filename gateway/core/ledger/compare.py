@@ -80,7 +80,8 @@ def contests(item: Claim, other: Claim) -> bool:
 
 def _may_end(item: Claim, other: Claim) -> bool:
     found = difference(anchors(item.entry.text), anchors(other.entry.text))
-    if found.shared < _ENOUGH:
+    # All that a short ban is about can be one word.
+    if found.shared < (_ENOUGH if found.others else 1):
         return False
     turns_round = found.shared > _ENOUGH and item.topic.is_negative != other.topic.is_negative
     return turns_round or item.lifts or may_end(item.sentence)

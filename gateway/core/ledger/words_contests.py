@@ -48,7 +48,8 @@ _HINTS = gated(
     r"|(?:put|gave|quoted|offered|assigned|reassigned|granted|raised|told|charged) (?:me|us)|go(?:es)? to"
     r"|give|leave|redid|redone|may see|more realistic|asked for|agreed|slip(?:s|ped)?|slid|stretch(?:ed)?"
     r"|fine (?:if|with)|(?:we'll|i'll|you'll|let's) (?:need|do|take|use|go|make|have|say)|covers? for"
-    r"|hand(?:s|ed) (?:\w{1,20} ){0,4}to|covering for|better for|enough|plenty|down to|down by|joined"
+    r"|hand(?:s|ed) (?:\w{1,20} ){0,4}to|covering for|better for|enough|plenty|(?:would|will) do"
+    r"|down to|down by|joined"
     r"|forgot"
     r"|found out|looking at|merged|transferred|measured|counted|weighed|requested|you can use|i know"
     r"|i'm (?:at|doing|on)|it's (?:the|spelled|every)|according to|from here"
@@ -128,7 +129,7 @@ _BESIDE_WORDS = (
 )
 BESIDE = frozenset(_BESIDE_WORDS.split())
 ZH_BESIDE = re.compile(
-    r"银行|场地|餐厅|酒店|医院|航司|工厂|供应商|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
+    r"银行|值班|同学|场地|餐厅|酒店|医院|航司|工厂|供应商|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
     r"|期刊|回复|通知|函件|教练|客服"
     r"|诊所|最终|领导|市场部|主办方|同事|大家|孩子们?|寿星|柜台|爸|妈|开学|来电话?"
 )
@@ -138,6 +139,13 @@ _DENIES_LAST = re.compile(
     r"\W*(?:oh,? |hm+,? )?(?:no|nope|nah)(?:(?:[ ,]+no)+[,.;:!]?|[,.;:!–—-]) \S+(?: \S+){0,3}$"
 )
 _ZH_DENIES_LAST = re.compile(r"\W*(?:不[对是]?[，,]?)+[，,]")
+# What was given is not it, or is no more; here is what is.
+_NOT_IT = re.compile(
+    r"\bthat (?:[\w-]+ )?(?:is|was|has been|got) (?:gone|dead|wrong|old|outdated|down|closed|retired"
+    r"|removed)\b"
+    r"|\bthe (?:right|correct|proper) (?:one|[\w-]+)(?: is|:)|\btypo\b"
+    r"|那个[^，。]{0,4}(?:[下没停关撤]了|作废|不对|过期)|正确的[是在：]|打错"
+)
 
 
 def denies_last(sentence: str) -> bool:
@@ -146,6 +154,8 @@ def denies_last(sentence: str) -> bool:
     >>> denies_last("no, b14"), denies_last("no pets in b14")
     (True, False)
     """
+    if _NOT_IT.search(sentence):
+        return True
     return bool(_DENIES_LAST.match(sentence) or _ZH_DENIES_LAST.match(sentence))
 
 

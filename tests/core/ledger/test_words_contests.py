@@ -53,7 +53,17 @@ def test_what_fails_is_not_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", ["no, b14", "no no, the second one", "oh, nope: 8443", "不，26f", "不对不对，是周五"]
+    "sentence",
+    [
+        "no, b14",
+        "no no, the second one",
+        "that endpoint is gone, use b",
+        "here is the right one: re-7",
+        "正确的在这：b",
+        "oh, nope: 8443",
+        "不，26f",
+        "不对不对，是周五",
+    ],
 )
 def test_no_with_something_else_denies_what_was_said_last(sentence: str) -> None:
     """It is no rule, and what was said last is otherwise."""
