@@ -88,8 +88,7 @@ def lift(view: Conversation, room: Room) -> Lifted:
         *carried,
         *(entry for message in messages[older:] for entry in said[id(message)]),
     ]
-    less = replace(view, messages=tuple(messages)) if carried else view
-    return Lifted(less, settle(entries), said, room)
+    return Lifted(replace(view, messages=tuple(messages)) if carried else view, settle(entries), said, room)
 
 
 def _is_digest(message: Message) -> bool:
@@ -141,8 +140,7 @@ def reserve(lifted: Lifted, room: Room) -> Kept:
     will be cut then.
     """
     view = lifted.view
-    tail = view.messages[room.tail(view) :]
-    lost = lifted.lost((*view.messages[: view.head_end], *tail))
+    lost = lifted.lost((*view.messages[: view.head_end], *view.messages[room.tail(view) :]))
     if not lost:
         return Kept()
     left = room.target - sum(message.tokens for message in _must_stay(view)) - _FRAME_TOKENS
@@ -249,11 +247,17 @@ def unsaid(lifted: Lifted, after: Conversation) -> int:
     for message in after.messages:
         if _is_ours(message):
             read = notes.read(message.text)
-            texts += (text.replace(REPLACED, "\n") for text in read.entries.get(Section.USER, ()))
+            texts += _less_marks(read.entries.get(Section.USER, ()))
             carried.update(in_one_line(entry.text) for entry in read.ledger)
         elif message.role is Role.USER:
             texts.append(message.text)
-    return said.missing(_user_texts(lifted, after), texts, carried, lifted.room.count)
+    # What is left of a sentence that is struck in part is looked for as it stands after that.
+    every = _less_marks(struck(_user_texts(lifted, after), lifted.settled.gone, ()))
+    return said.missing(every, texts, carried, lifted.room.count)
+
+
+def _less_marks(texts: Iterable[str]) -> list[str]:
+    return [text.replace(REPLACED, "\n") for text in texts]
 
 
 def is_cramped(lifted: Lifted, after: Conversation, room: Room, most: int, missing: int) -> bool:

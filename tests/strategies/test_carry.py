@@ -14,7 +14,7 @@ from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Keep, Room, Strategy
-from gateway.strategies.carry import Kept
+from gateway.strategies.carry import Kept, lift, put_down, reserve, unsaid
 from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
 from gateway.strategies.newest_content import NewestContent
@@ -179,6 +179,27 @@ def test_steps_run_once_where_more_room_brings_nothing_back() -> None:
     assert after.tokens < view.tokens
     assert any(REPLACED in message.text for message in after.messages)
     assert runs == 1
+
+
+def test_what_is_left_of_a_struck_sentence_is_not_missing() -> None:
+    """A mark "replaced since" is no reason to take more from the rest: what stands around it is there."""
+    room = replace(ROOM, target=700, budget=2000)
+    view = conversation(
+        user("Please help."),
+        *talk(1)[1:],
+        user("1. The budget cap is 500 EUR 2. The port is 8081."),
+        *talk(1)[1:],
+        user("The budget cap is now 900 EUR."),
+        *talk(12)[1:],
+        user("And now?"),
+    )
+    lifted = lift(view, room)
+    kept = reserve(lifted, room)
+    after = put_down(lifted, Digest().apply(lifted.view, less(room, kept)), room, room.budget, kept.tokens)
+    assert any(f"1. {REPLACED} The port is 8081." in message.text for message in after.messages)
+    assert unsaid(lifted, after) == 0
+    nothing = after.without([0, 1])
+    assert unsaid(lifted, nothing) > 0
 
 
 def test_first_message_that_stays_is_older_than_the_ledger() -> None:
