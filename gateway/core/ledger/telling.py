@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from gateway.core.ledger import shapes
@@ -124,14 +124,33 @@ def apart(rows: Sequence[str]) -> Iterator[str]:
     # Most results are nothing but data.
     if not rest:
         return
-    heads = Counter(_head(row) for row in bare if row)
-    is_source = _is_source(bare)
+    is_repeated = _repeated([bare[number] for number in rest], bare)
+    is_source: bool | None = None
     for number in rest:
         row = bare[number]
-        if heads[_head(row)] >= _REPEATED:
+        if is_repeated(row) or is_code(row) or _PATCH.match(row):
             continue
-        if not (is_code(row) or _PATCH.match(row) or (is_source and _AMONG_CODE.match(rows[number]))):
-            yield row
+        if _AMONG_CODE.match(rows[number]):
+            # Asked of few lines, and answered by all.
+            is_source = _is_source(bare) if is_source is None else is_source
+            if is_source:
+                continue
+        yield row
+
+
+def _repeated(some: Sequence[str], rows: Sequence[str]) -> Callable[[str], bool]:
+    """Return what tells of *some* of the lines whether they begin as several of all *rows* do."""
+    firsts = {_first(row) for row in some}
+    alike = [row for row in rows if row and _first(row) in firsts]
+    if len(alike) < _REPEATED:
+        return lambda row: False
+    heads = Counter(map(_head, alike))
+    return lambda row: heads[_head(row)] >= _REPEATED
+
+
+def _first(row: str) -> str:
+    """Return with what the head of a line begins."""
+    return "0" if row[0].isdecimal() else row[0]
 
 
 def _is_source(rows: Sequence[str]) -> bool:
