@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from gateway.core import json
+from gateway.core.failures import Final, Refused, read
 from gateway.core.summary.form import TASK
 
 _ERROR_CHARS = 1200
@@ -49,6 +51,22 @@ _ERROR = re.compile(
     r"|接口调用失败|调用失败|生成失败|请求(?:超时|过于频繁)|余额不足|超出(?:最大)?(?:长度|限制))",
     re.IGNORECASE,
 )
+# What is written for a program: JSON, events of a stream.
+_DATA = re.compile(r"\s*(?:\{\s*[\"']|\[\s*\{|(?:data|event): ?\S)")
+# Who or what is told of, so that it is no error of the call itself: somebody, a file, a link.
+_TELLS = re.compile(
+    r"\b(?:the )?users?\b(?! ?by)|\bassistant\b(?! and)|\bconversation (?:is|was)\b|\bdecided\b"
+    r"|用户(?!名)|助手|(?<![\w/])[\w.-]{0,40}/[\w.-]{1,40}/[\w./-]|\w\.(?:py|ts|js|ya?ml|json|log|md"
+    r"|csv|sql)\b"
+)
+# What an upstream adds to a complaint about rate, money or load.
+_ASKS = re.compile(
+    r"please|exceed|limit|quota|overload|again|retry|later|upgrade|insufficient|reached|busy|queue"
+    r"|memory|deadline"
+    r"|credit|balance|canceled|请|已用完|不足|限制",
+    re.IGNORECASE,
+)
+_SENTENCE_CHARS = 600
 _REFUSAL = re.compile(
     r"\s*(?:(?:i'?m |i am )?(?:really |very |so )?sorry\b|(?:i )?apologi[sz]e|unfortunately,? i"
     r"|i (?:can(?:'|no|’)t|can not"
@@ -121,7 +139,20 @@ def is_error(text: str) -> bool:
     >>> is_error("Error: 429 Too Many Requests"), is_error("- The error `KeyError: 'a'` was fixed")
     (True, False)
     """
-    return len(text) <= _ERROR_CHARS and bool(_ERROR.match(text) or _REFUSAL.match(text))
+    if len(text) > _ERROR_CHARS:
+        return False
+    return any(sign.match(text) for sign in (_ERROR, _REFUSAL, _DATA)) or _is_failure(text)
+
+
+def _is_failure(text: str) -> bool:
+    """Return whether a text is what upstreams say when a call fails, and tells of nobody."""
+    if len(text) > _SENTENCE_CHARS or _TELLS.search(text) or is_answer(text):
+        return False
+    # What no dialect knows is taken for a complaint about the request's form.
+    failure = read(400, json.encode({"error": {"message": text}}))
+    if isinstance(failure, Final):
+        return _ASKS.search(text) is not None
+    return not isinstance(failure, Refused)
 
 
 def is_answer(text: str) -> bool:

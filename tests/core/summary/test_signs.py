@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from gateway.core.failure_text import gather
 from gateway.core.summary.signs import breaks_off, is_answer, is_call, is_cut, is_error
 
 
@@ -23,6 +27,24 @@ from gateway.core.summary.signs import breaks_off, is_answer, is_call, is_cut, i
 def test_summary_about_errors_is_none(text: str) -> None:
     """Only what is an error as a whole is one."""
     assert not is_error(text)
+
+
+RECORDED = [
+    case["body"] if isinstance(case["body"], str) else json.dumps(case["body"])
+    for file in sorted((Path(__file__).parents[2] / "failures").glob("*.json"))
+    for case in json.loads(file.read_text())
+    if isinstance(case, dict) and case.get("body") is not None
+]
+
+
+def test_errors_of_upstreams_are_known() -> None:
+    """What upstreams really say when a call fails is taken for no summary, whole or its sentence alone."""
+    sentences = {text for body in RECORDED for text in gather(body.encode()).texts[:1] if len(text) > 30}
+    told = [text for text in sentences if is_error(text)]
+
+    assert len(RECORDED) > 500
+    assert sum(map(is_error, RECORDED)) > 0.85 * len(RECORDED)
+    assert len(told) > 0.6 * len(sentences)
 
 
 @pytest.mark.parametrize(
