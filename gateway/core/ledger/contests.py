@@ -24,6 +24,7 @@ _MUCH = 2
 _FEW = 3
 """Two statements of one subject differ in so few words."""
 _MOST_WORDS = 9
+_VALUE_WORDS = 4
 _MOST_HAN = 20
 """What is longer says itself of what it is."""
 _SHORT_HAN = 14
@@ -177,10 +178,12 @@ def leans(new: str, is_firm: bool) -> bool:
     """
     is_han = _HAN.search(new) is not None
     new = _LEAD.sub("", new)
-    mine = _read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)))
-    if _STATES_OF.match(new) or _length(new, mine, is_han) > (_MOST_HAN if is_han else _MOST_WORDS):
+    # A value is a word, however long.
+    most, length = (_MOST_HAN, len(_PRINTED.sub("", new))) if is_han else (_MOST_WORDS, len(new.split()))
+    if length > most + _VALUE_WORDS or _STATES_OF.match(new) or _WITHIN.search(new):
         return False
-    if _WITHIN.search(new):
+    mine = _read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new) if is_han else new))
+    if length > most and length - sum(value.count(" ") for _, value in mine.values) > most:
         return False
     if {form in SOLID for form, _ in mine.values if form != "han"} == {True, False}:
         return False
@@ -189,13 +192,6 @@ def leans(new: str, is_firm: bool) -> bool:
         return _leans_in_chinese(new, own, mine, is_firm)
     things = {stem(word.lower())[:6] for pair in _THING.findall(new) for word in pair if word}
     return size(own) <= is_firm and not things & own
-
-
-def _length(text: str, mine: Anchors, is_han: bool) -> int:
-    """Return the characters or words of a statement; a value is one, however long."""
-    if is_han:
-        return len(_PRINTED.sub("", text))
-    return len(text.split()) - sum(value.count(" ") for _, value in mine.values)
 
 
 def _own(mine: Anchors) -> frozenset[str]:
