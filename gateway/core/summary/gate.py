@@ -37,7 +37,9 @@ class Gate:
     section_share: float = 0.6
     """Share of the headings that must be there."""
     identifier_share: float = 0.5
-    """Share of the wanted identifiers that must be there."""
+    """Share of the wanted identifiers that must be there,"""
+    identifiers: int = 6
+    """and so many at most: of a long conversation no summary can hold them all."""
     ask_share: float = 0.2
     """Share of the words of the latest request that must be there, or one of its identifiers."""
     size_ratio: float = 1.0
@@ -92,8 +94,9 @@ class Gate:
 
     def _identifiers(self, text: str, source: Source) -> Iterator[Finding]:
         said = _Said(text)
-        missing = [one for one in source.wanted if not said.text.has(one)]
-        if len(missing) > max((1 - self.identifier_share) * len(source.wanted), 1):
+        missing = [one for one in source.wanted if not said.text.names(one)]
+        needed = min(int(self.identifier_share * len(source.wanted)), self.identifiers)
+        if len(source.wanted) - len(missing) < needed:
             yield Finding(Reason.MISSING_IDENTIFIERS, _named(missing))
         if lost := [rule for rule in source.rules if not _is_reflected(rule, said)]:
             yield Finding(Reason.MISSING_LEDGER, tuple(lost[:_MOST_DETAILS]))
@@ -172,4 +175,4 @@ def _terms(text: str) -> frozenset[str]:
 
 def _is_reflected(rule: str, said: _Said) -> bool:
     """Return whether a rule is in a summary, in whatever words: what is exact in it, and enough beside."""
-    return all(map(said.text.has, identifiers(rule))) and said.shares(rule, _terms(rule), _RULE_SHARE)
+    return all(map(said.text.names, identifiers(rule))) and said.shares(rule, _terms(rule), _RULE_SHARE)

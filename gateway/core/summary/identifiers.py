@@ -176,6 +176,12 @@ class Text:
             case _:
                 return self.amounts.has(identifier.text)
 
+    def names(self, identifier: Identifier) -> bool:
+        """Return whether an identifier stands in it, of a path at least the last part."""
+        name = re.split(r"[/\\]", identifier.text.rstrip("/\\"))[-1]
+        is_file = identifier.sort is Sort.PATH and "." in name[1:]
+        return self.has(identifier) or (is_file and self._has_whole(name.casefold()))
+
     def _has_whole(self, small: str) -> bool:
         return _stands_in(small, self.folded)
 

@@ -36,7 +36,7 @@ class Source:
     tokens: int
     """Of the messages and the earlier summary, in our count."""
     wanted: tuple[Identifier, ...] = ()
-    """Identifiers that users named or that were decided, the most important first."""
+    """Identifiers that were decided or that users named, most often and latest first."""
     rules: tuple[str, ...] = ()
     """Prohibitions, limits and rules in force, in the users' words."""
     replaced: Mapping[Identifier, tuple[Identifier, ...]] = field(default_factory=dict)
@@ -102,10 +102,13 @@ def _wanted(
     said: Sequence[str], before: Iterable[str], current: Sequence[Entry], gone: Sequence[Entry]
 ) -> Iterator[Identifier]:
     weights: Counter[Identifier] = Counter()
-    for texts, weight in ((said, 1), (before, 1), ([entry.text for entry in current], _DECIDED)):
+    latest: dict[Identifier, int] = {}
+    for texts, weight in ((before, 1), (said, 1), ([entry.text for entry in current], _DECIDED)):
         for text in texts:
-            weights.update({found: weight for found in identifiers(text) if not found.is_rough})
+            here = [found for found in identifiers(text) if not found.is_rough]
+            weights.update(dict.fromkeys(here, weight))
+            latest |= dict.fromkeys(here, len(latest))
     over = {found for entry in gone for found in identifiers(entry.text)}
     over -= {found for entry in current for found in identifiers(entry.text)}
-    ranked = sorted((found for found in weights if found not in over), key=lambda found: -weights[found])
-    yield from ranked[:MOST_WANTED]
+    left = (found for found in weights if found not in over)
+    yield from sorted(left, key=lambda found: (-weights[found], -latest[found]))[:MOST_WANTED]

@@ -132,3 +132,13 @@ def test_number_among_longer_ones_is_looked_for_in_a_bounded_way() -> None:
     (identifier,) = identifiers("OPS-447")
 
     assert not Text.of(["OPS-4471 " * 1000]).has(identifier)
+
+
+def test_file_is_named_without_its_folder() -> None:
+    """Whoever says refund.py has said what src/billing/refund.py is; a mere folder is not enough."""
+    text = Text.of(["refund.py in billing"])
+
+    assert text.names(Identifier(Sort.PATH, "src/billing/refund.py"))
+    assert text.names(Identifier(Sort.PATH, "C:\\billing\\refund.py"))
+    assert not text.has(Identifier(Sort.PATH, "src/billing/refund.py"))
+    assert not text.names(Identifier(Sort.PATH, "src/billing"))

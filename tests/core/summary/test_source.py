@@ -19,7 +19,7 @@ def test_what_users_name_is_wanted_and_what_tools_print_is_not() -> None:
         [user("Fix src/a.py for OPS-4471."), call(("c", "ls", "{}")), result("c", "src/b.py\nsrc/c.py")]
     )
 
-    assert named(source) == ["src/a.py", "OPS-4471"]
+    assert sorted(named(source)) == ["OPS-4471", "src/a.py"]
 
 
 def test_all_that_was_said_is_known() -> None:
@@ -43,6 +43,14 @@ def test_what_was_decided_counts_most() -> None:
     assert named(source)[0] == "c.py"
 
 
+def test_what_was_said_last_comes_before_what_was_said_first() -> None:
+    """Of hundreds of things that were named once, the latest are what the conversation is at."""
+    source = Source.of([user(f"Look at src/mod_{n}.py") for n in range(300)] + [user("src/mod_7.py again")])
+
+    assert named(source)[:3] == ["src/mod_7.py", "src/mod_299.py", "src/mod_298.py"]
+    assert len(source.wanted) == 24
+
+
 def test_what_was_replaced_is_not_wanted() -> None:
     """A summary gives what holds now."""
     source = Source.of(
@@ -60,7 +68,7 @@ def test_pasted_text_is_not_the_users_word() -> None:
         [user("Look at /srv/log: " + "line\n" * 3000 + "OPS-1 " + "line\n" * 3000 + "for OPS-2")]
     )
 
-    assert named(source) == ["/srv/log", "OPS-2"]
+    assert sorted(named(source)) == ["/srv/log", "OPS-2"]
 
 
 def test_rules_are_what_binds_and_is_sure() -> None:
