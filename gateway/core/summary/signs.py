@@ -31,7 +31,6 @@ _ERROR = re.compile(
     r"|summari[sz]ation|model|openai|anthropic|provider)[ _-]?){0,3}(?:error|exception"
     r"|failure)(?: \d{3})?\s?[:：(\[—-]"
     r"|[a-z.]{0,80}(?:Error|Exception): |\{\s*[\"']error[\"']|\{\s*[\"']type[\"']\s*:\s*[\"']error"
-    r"|<!doctype|<html"
     r"|(?:HTTP/?[\d.]* )?(?:4\d\d|5\d\d)[ :,-]{1,3}(?:bad|un|too|not|internal|service|gateway|rate"
     r"|forbidden|payload|over)"
     r"|too many requests|rate limit|internal server error|bad gateway|service unavailable"
@@ -46,18 +45,24 @@ _ERROR = re.compile(
     r"|insufficient (?:quota|balance|credit)"
     r"|you exceeded your|invalid api key|quota exceeded|timed? ?out\b|none\s*$|null\s*$|undefined\s*$"
     r"|nan\s*$|\[?object"
-    r"|traceback \(most|请求失败|服务器(?:错误|繁忙|内部)|系统(?:错误|繁忙|异常)|网络(?:错误|异常)"
+    r"|请求失败|服务器(?:错误|繁忙|内部)|系统(?:错误|繁忙|异常)|网络(?:错误|异常)"
     r"|错误[:：]|发生(?:了)?错误|出错了"
     r"|接口调用失败|调用失败|生成失败|请求(?:超时|过于频繁)|余额不足|超出(?:最大)?(?:长度|限制))",
     re.IGNORECASE,
 )
-# What is written for a program: JSON, events of a stream.
-_DATA = re.compile(r"\s*(?:\{\s*[\"']|\[\s*\{|(?:data|event): ?\S)")
-# Who or what is told of, so that it is no error of the call itself: somebody, a file, a link.
+# What is written for a program, or by one that broke: JSON, events of a stream, a page, a traceback.
+_DATA = re.compile(
+    r"\s*(?:\{\s*[\"']|\[\s*\{|(?:data|event): ?\S|<!doctype|<html|traceback \(most)", re.IGNORECASE
+)
+# Who or what is told of, and that something was done about it: no error of the call itself says so.
 _TELLS = re.compile(
-    r"\b(?:the )?users?\b(?! ?by)|\bassistant\b(?! and)|\bconversation (?:is|was)\b|\bdecided\b"
+    r"\b(?:the )?users?\b(?! ?by)|\bassistant\b(?! and)|\bconversation (?:is|was)\b"
+    r"|\b(?:decided|fixed|solved|resolved|raised|lowered|discussed|chosen|chose|agreed|traced|added"
+    r"|cause is"
+    r"|cause was|cause unknown|workaround|roll(?:ed )?back)\b|已(?:解决|修复|加入)|原因是"
     r"|用户(?!名)|助手|(?<![\w/])[\w.-]{0,40}/[\w.-]{1,40}/[\w./-]|\w\.(?:py|ts|js|ya?ml|json|log|md"
-    r"|csv|sql)\b"
+    r"|csv|sql)\b",
+    re.IGNORECASE,
 )
 # What an upstream adds to a complaint about rate, money or load.
 _ASKS = re.compile(
@@ -68,39 +73,44 @@ _ASKS = re.compile(
 )
 _SENTENCE_CHARS = 600
 _REFUSAL = re.compile(
-    r"\s*(?:(?:i'?m |i am )?(?:really |very |so )?sorry\b|(?:i )?apologi[sz]e|unfortunately,? i"
-    r"|i (?:can(?:'|no|’)t|can not"
-    r"|won't|am unable|am not able|do not have|don't have)\b|as an ai\b|i must decline|抱歉|对不起"
-    r"|很遗憾|我无法|我不能"
+    r"\s*(?:(?:i'?m |i am )?(?:really |very |so )?sorry(?=[,.!]| but| for| about)|i apologi[sz]e"
+    r"|apologies[,.!]|unfortunately,? i\b|i (?:can(?:'|no|’)t|can not|won't|am unable|am not able"
+    r"|do not have"
+    r"|don't have)\b|as an ai\b|i must decline|抱歉|对不起|很遗憾[，,]?我|我无法|我不能"
     r"|作为(?:一个)?(?:ai|人工智能|语言模型))",
     re.IGNORECASE,
 )
+_MADE = "code|file|version|script|function|answer|solution|plan|example|patch|diff|translation|email|draft"
 _ANSWER = re.compile(
     r"\s*(?:(?:sure|certainly|of course|absolutely|great(?: question)?|good (?:question|point|idea)"
-    r"|thanks|thank you"
-    r"|you're (?:right|welcome)|no problem|hello|hi|hey|yes|no|okay|ok|got it|understood"
-    r"|alright)\b\s?[,!.—:-]"
-    r"|i(?:'ll|'ve| will| have| can|'d| would| think| see| understand| suggest| recommend|'m going"
-    r"| am going|'m)\b"
-    r"|let(?:'s| me| us)\b|to (?:fix|solve|do|achieve|answer|implement|run|install|deploy"
-    r"|resolve)\b[^\n]{0,120}\byou\b"
-    r"|you (?:can|could|should|need|may|might|have to|are|will)\b|we (?:can|should|need|could)\b"
-    r"|here(?:'s| is) (?:the|a|an"
-    r"|your|how|what|some|my)(?! (?:(?:concise|brief|structured|updated|working|short"
-    r"|merged) )?(?:summary|notes|overview|recap))"
-    r"|next, (?:i|we|you)\b|first, (?:i|we|you|let)\b|what (?:would|do|should) you|how (?:can|may) i"
-    r"|would you like|do you want"
-    r"|好的[，,!！。]|好[，,!！。]|当然[，,!！。]|没问题|可以的?[，,!！。]|是的[，,!！。]|不客气|你好"
-    r"|您好|明白了|收到|我(?:来|会|将|已经?|建议|认为|觉得|可以|先|这就)"
-    r"|让我|让我们|接下来(?:我|你|您)|你(?:可以|需要|应该|能)|您(?:可以|需要|应该|能)|这是(?:修改"
-    r"|更新|完整|代码|你|您)|下面是(?:修改|更新|完整|代码|你|您)|请问)",
+    r"|thanks|thank you|you're (?:right|welcome)|no problem|hello|hi|hey|yes|no|okay|ok|got it|understood"
+    r"|alright)\b ?[,!.—:](?=\s|$)|(?:done|perfect|excellent|all set|awesome)!"
+    r"|i(?:'ll|'ve| will| have| can|'d| would| think| see| understand| suggest| recommend|'m| am going)\b"
+    r"|let(?:'s|’s| me| us) (?-i:[a-z])|to (?:fix|solve|do|achieve|answer|implement|run|install|deploy"
+    r"|resolve)\b[^\n]{0,120}\byou\b|you (?:can|could|should|need|may|might|have to|will)\b"
+    rf"|here(?:'s|’s| is| are) (?!what)[^\n:]{{0,40}}\b(?:{_MADE})\b|here you (?:go|are)|the answer (?:is|to)"
+    r"|what (?:would|do|should) you|how (?:can|may) i|would you like|do you want"
+    r"|好的?[，,!！。]|当然(?:可以)?[，,!！。]|没问题|可以的?[，,!！。]|是的[，,!！。]|不客气"
+    r"|[你您]好[，,!！。]|明白了?[，,!！。]|收到[，,!！。]|我(?:来|会|将|已经?|建议|认为|觉得|可以|先|这就)"
+    r"|让我|让我们|接下来[我你您]|[你您](?:可以|需要|应该|能)"
+    r"|(?:这|下面|以下)是(?:修改|更新|完整|代码|你|您)|请问)",
     re.IGNORECASE,
 )
+# What is said to somebody who is there.
+_TO_USER = re.compile(
+    r"\byou (?:can|could|should|need to|may want|might|must|have to)\b|\b(?:could|can|would) you\b"
+    r"|\bplease (?:provide|share|send|paste|upload|confirm|let me|tell me|check|try)\b|\b(?:send|tell"
+    r"|show) me\b"
+    r"|[你您](?:可以|需要|应该|还需|要不要|看)|请(?:您|你|提供|查看|查收|告诉|发送|上传|确认|稍等)",
+    re.IGNORECASE,
+)
+_OF_USER = re.compile(r"\b(?:the )?users?\b|\bassistant\b|用户|助手", re.IGNORECASE)
+_SPOKEN_CHARS = 1500
+_OFFER_CHARS = 400
 _OFFER = re.compile(
-    r"(?:let me know|would you like|do you want me|shall i|should i|feel free|hope (?:this"
-    r"|that) helps|anything else)[^\n]{0,120}"
-    r"\s*$|(?:需要我|要不要我|是否需要|还有(?:什么|其他)|希望.{0,12}帮助|请告诉我"
-    r"|随时告诉我)[^\n]{0,60}\s*$",
+    r"(?:let me know|would you like|do you want me|shall i|should i|feel free|hope (?:this|that) helps"
+    r"|anything else)[^\n]{0,120}\s*$"
+    r"|(?:需要我|要不要我|是否需要|还有(?:什么|其他)|希望.{0,12}帮助|请告诉我|随时告诉我)[^\n]{0,60}\s*$",
     re.IGNORECASE,
 )
 
@@ -141,12 +151,14 @@ def is_error(text: str) -> bool:
     """
     if len(text) > _ERROR_CHARS:
         return False
-    return any(sign.match(text) for sign in (_ERROR, _REFUSAL, _DATA)) or _is_failure(text)
+    if _DATA.match(text) or _REFUSAL.match(text):
+        return True
+    return not _TELLS.search(text) and (_ERROR.match(text) is not None or _is_failure(text))
 
 
 def _is_failure(text: str) -> bool:
-    """Return whether a text is what upstreams say when a call fails, and tells of nobody."""
-    if len(text) > _SENTENCE_CHARS or _TELLS.search(text) or is_answer(text):
+    """Return whether a text is what upstreams say when a call fails."""
+    if len(text) > _SENTENCE_CHARS or is_answer(text):
         return False
     # What no dialect knows is taken for a complaint about the request's form.
     failure = read(400, json.encode({"error": {"message": text}}))
@@ -161,7 +173,12 @@ def is_answer(text: str) -> bool:
     >>> is_answer("Sure! To fix the price, change line 3."), is_answer("The user wants the price fixed.")
     (True, False)
     """
-    return bool(_ANSWER.match(text) or _OFFER.search(text[-400:]) or _is_code(text))
+    if _OFFER.search(text[-_OFFER_CHARS:]) or _is_code(text):
+        return True
+    if _OF_USER.search(text):
+        return False
+    is_said = len(text) <= _SPOKEN_CHARS and _TO_USER.search(text) is not None
+    return is_said or _ANSWER.match(text) is not None
 
 
 def _is_code(text: str) -> bool:
