@@ -115,7 +115,7 @@ def _odd(text: str) -> Iterator[Line]:
     shapes = "\n".join(lines).encode(errors="replace").translate(None, _LETTERS).split(b"\n")
     times = Counter(shapes)
     odd = [number for number, shape in enumerate(shapes) if times[shape] == 1 and lines[number].strip()]
-    if len(odd) > _MOST_ODD:
+    if not odd or len(odd) > _MOST_ODD:
         return
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     for number in odd:

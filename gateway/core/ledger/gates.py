@@ -9,7 +9,7 @@ cannot tell, it lets through.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -28,10 +28,10 @@ from gateway.core.ledger.grammar import (
     parsed,
 )
 
-_INDEX: dict[str, list[tuple[int, int]]] = {}
-"""By every word that a gate knows, the number of the gate and that of an alternative that needs the word."""
+_INDEX: dict[str, dict[int, tuple[int, ...]]] = {}
+"""By every word that a gate knows, and the number of the gate, which of its alternatives need the word."""
 _COUNT = count()
-_NONE: frozenset[int] = frozenset()
+_NOTHING: dict[int, tuple[int, ...]] = {}
 
 Search = Callable[[str], re.Match[str] | None]
 
@@ -42,6 +42,7 @@ _MOST_WAYS = 3_000
 _MOST_PARTS = 12
 """Each is looked for by itself; an alternative with more of them is as fast without."""
 
+_MOST_CHARS = 4_000
 _LEAST_PART = 2
 # Words that stand in most sentences tell little.
 _COMMON_WORDS = (
@@ -86,7 +87,8 @@ class Gate:
             for way in ways:
                 needed.add(way.text)
                 if way.is_word:
-                    _INDEX.setdefault(way.text, []).append((self._number, number))
+                    gates = _INDEX.setdefault(way.text, {})
+                    gates[self._number] = (*gates.get(self._number, ()), number)
                 else:
                     parts.setdefault(way.text, []).append(number)
         _alternatives_by_gate.cache_clear()
@@ -109,7 +111,7 @@ class Gate:
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in a text."""
-        if not (self._is_ascii or text.isascii()):
+        if self._is_beyond(text):
             return self._pattern.search(text)
         opened = self.opened(text)
         if not opened and not self._rest:
@@ -122,18 +124,22 @@ class Gate:
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the beginning of a text."""
-        if self._rest or self.opened(text) or not (self._is_ascii or text.isascii()):
+        if self._rest or self._is_beyond(text) or self.opened(text):
             return self._pattern.match(text)
         return None
 
-    def opened(self, text: str) -> Collection[int]:
+    def _is_beyond(self, text: str) -> bool:
+        """Return whether a text has letters that are not known, or is too long to be remembered."""
+        return not (self._is_ascii or text.isascii()) or len(text) > _MOST_CHARS
+
+    def opened(self, text: str) -> Sequence[int]:
         """Return the numbers of the alternatives that may match in a text."""
         if self._folds:
             text = text.lower()
-        found = _alternatives_by_gate(text).get(self._number, _NONE)
+        found = _alternatives_by_gate(text).get(self._number, ())
         for part, numbers in self._parts:
             if part in text:
-                found = {*found, *numbers}
+                found = (*found, *numbers)
         return found
 
     def _alternative(self, number: int) -> Search:
@@ -161,12 +167,12 @@ def gated(pattern: str, flags: int = 0) -> Gate:
 
 # Most texts are asked for by a dozen gates.
 @lru_cache(256)
-def _alternatives_by_gate(text: str) -> Mapping[int, Collection[int]]:
+def _alternatives_by_gate(text: str) -> Mapping[int, Sequence[int]]:
     """Return for each gate of which the text has a word which of its alternatives need that word."""
-    found: dict[int, set[int]] = {}
+    found: dict[int, tuple[int, ...]] = {}
     for word in frozenset(text.translate(_SIGNS).split() if text.isascii() else _WORDS.findall(text)):
-        for gate, number in _INDEX.get(word, ()):
-            found.setdefault(gate, set()).add(number)
+        for gate, numbers in _INDEX.get(word, _NOTHING).items():
+            found[gate] = found[gate] + numbers if gate in found else numbers
     return found
 
 

@@ -206,14 +206,22 @@ def counts(text: str) -> bool:
     return _LARGE.search(text) is not None or _DATED.search(text) is not None
 
 
-# Asked by what is carried and by what is quoted.
-@lru_cache(1024)
 def weight(line: str, known: str = "") -> int:
     """Return how much a line tells that *known* does not say; nothing exact: 0.
 
     >>> weight("Charge ch_9xKw21 captured for 129.00 EUR") > weight("took 3 s") > weight("all is well")
     True
     """
+    return _weighed(line, known) if known else _weight(line)
+
+
+# Asked by what is carried and by what is quoted.
+@lru_cache(1024)
+def _weight(line: str) -> int:
+    return _weighed(line, "")
+
+
+def _weighed(line: str, known: str) -> int:
     if _is_dense(line):
         return 0
     if not NUMBER.search(line) and not strong(line) and not formed(line):

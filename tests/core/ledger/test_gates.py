@@ -83,9 +83,17 @@ def test_text_without_any_word_of_a_pattern_is_not_searched() -> None:
     gate = gated(r"\b(?:turned|turns) out\b|\bmax\w* of|\$ ?\d")
 
     assert not any(map(gate.opened, ("all is well", "it went out", "outer maple of", "5 €")))
-    assert [*map(gate.opened, ("it turns out", "at a maximum of 3", "$ 5"))] == [{0}, {1}, {2}]
+    assert [*map(gate.opened, ("it turns out", "at a maximum of 3", "$ 5"))] == [(0,), (1,), (2,)]
 
 
 def test_letter_that_is_another_in_small_is_not_passed_over() -> None:
     """Where case does not count, some letters beyond ASCII are the same as letters of it."""
     assert gated("kelvin", re.IGNORECASE).search("\u212aelvin")
+
+
+def test_text_of_any_length_is_searched() -> None:
+    """What is too long to be remembered is searched as if there were no gate."""
+    gate = gated(r"\bmax\w* of")
+
+    assert gate.search("a " * 5_000 + "max of") is not None
+    assert gate.search("a " * 5_000) is None
