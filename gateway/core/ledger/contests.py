@@ -229,7 +229,10 @@ def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = 
         values = frozenset(value for value in values if value[0] not in SOLID)
     if mine.values:
         pairs = [(one, former) for one in mine.values for former in values if one != former]
-        if any(is_like(one, former) for one, former in pairs):
+        # What is about an identifier does not give it.
+        if any(
+            is_like(one, former) and (former[0] not in SOLID or gives(old, former)) for one, former in pairs
+        ):
             return True
         return (
             corrects

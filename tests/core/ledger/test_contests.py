@@ -96,3 +96,13 @@ def test_prohibition_is_doubted_only_by_another_value_of_the_same() -> None:
     """What must not be done is rarely put aside for something that only sounds like it."""
     assert not may_replace("Push it to main then.", "Never push to release.", Strength.HINTS, True)
     assert not may_be_of("db-12 then", "Never restart db-11.", True, True)
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["Ask me before quota.limit_64 is edited by anybody.", "Every test in quota.limit_64 has a marker."],
+)
+def test_correction_is_of_what_was_given_not_of_what_was_said_of_it(first: str) -> None:
+    """A rule about an identifier stays in force when another identifier is corrected."""
+    assert may_be_of("no, quota.limit_71", "The key is quota.limit_64.", True, False, True)
+    assert not may_be_of("no, quota.limit_71", first, True, False, True)
