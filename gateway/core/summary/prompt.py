@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from gateway.core.conversation import FRAME_TOKENS, Count
 from gateway.core.summary.fence import Name, fenced, harmless
 from gateway.core.summary.form import FOCUS_CHARS, NOTHING, TASK, Form
 from gateway.core.summary.verdict import Finding, Reason, reasons
@@ -125,6 +126,12 @@ def after(form: Form) -> Prompt:
         f"{rules}\n\n{_asked(form)}"
     )
     return Prompt("", user)
+
+
+def fixed_tokens(form: Form, count: Count, previous: str = "") -> int:
+    """Return what a call says beside its conversation, for `parts.Space.fixed`; *previous* as in `update`."""
+    asked = update(form, previous, "") if previous else first(form, "", (10, 10))
+    return count(asked.system) + count(asked.user) + 2 * FRAME_TOKENS
 
 
 def repair(asked: Prompt, answer: str, findings: Iterable[Finding]) -> Prompt:

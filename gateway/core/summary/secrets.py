@@ -113,13 +113,13 @@ _NAMED = re.compile(
 _NAMED_HINTS = ("pass", "pwd", "secret", "key", "token", "密", "口令", "令牌")
 # What stands where a secret would, and is none.
 _PLACEHOLDER = re.compile(
-    r"[$%{\[(].*|[a-z_.]{1,60}[(\[{].*|[*x.•_-]+|(?:os|env|process|config|settings|self)\..*"
+    r"[$%{\[(].*|[\w.]{1,60}[(\[{].*|[*x.•_-]+|(?:os|env|process|config|settings|self)\..*"
     r"|(?:your|my|the|some|test|dummy|example|sample|changed?|redacted|none|null|true|false|undefined|required"
     r"|optional|string|password|secret|token|key)(?:[._-].*)?",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
-_ODD = re.compile(r"[^A-Za-z.\u4e00-\u9fff-]")
+_ODD = re.compile(r"[^A-Za-z._\u4e00-\u9fff-]")
 _LEAST_CHARS = 4
 _LEAST_ODD_CHARS = 6
 _LEAST_KEY_CHARS = 12

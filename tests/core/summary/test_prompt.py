@@ -98,6 +98,17 @@ def test_form_decides_what_is_asked_for() -> None:
     assert "##" not in prompt.first(Form(sections=()), TALK).user
 
 
+@pytest.mark.parametrize("previous", ["", "notes " * 300])
+def test_what_a_call_says_anyway_is_counted(previous: str) -> None:
+    """A part is planned beside the instructions and the earlier summary, so that the whole call fits."""
+    asked = prompt.update(FORM, previous, TALK) if previous else prompt.first(FORM, TALK)
+    whole = quarters(asked.system) + quarters(asked.user)
+
+    fixed = prompt.fixed_tokens(FORM, quarters, previous)
+
+    assert whole <= fixed + quarters(TALK) <= whole + 40
+
+
 @pytest.mark.parametrize("reason", list(Reason))
 def test_repair_says_what_was_wrong(reason: Reason) -> None:
     """Every reason has its sentence, and what exactly was wrong stands under it."""

@@ -70,6 +70,8 @@ def test_secret_is_known_by_what_stands_before_it(text: str, secret: str | None)
         "secret santa, key 3, keyboard: qwerty-2000-long-name",
         "commit 9f3ab21c0d, sha256-ca978112ca1bbdcafac231b3",
         "the 'hf_' prefix",
+        "username, password = url_user_password",
+        "password = base64.b16encode(random_bytes[8:])",
         "Authorization: Bearer AbstractTokenProvider",
         "postgres://shop:<password>@db:5432/shop or https://user:${TOKEN}@host/",
     ],
