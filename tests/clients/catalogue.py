@@ -6,6 +6,7 @@ run = ["python", "talk.py"]       run in a folder of its own; paths are those of
 packages = "openai"               the client whose packages it uses, if not its own
 questions, timeout_s, window      how many are asked; for how long at most; tokens (else: see `Model`)
 stability                         the share of consecutive requests that must begin alike
+turned_away                       the status by which the gateway turns a question's first request away
 point = "…"                       how to point it at the gateway, where `environment` does not say it
 [environment]                     beside PATH and HOME; {gateway} is the gateway's origin
 [plan]                            what the scripted model does: see `model.Plan`
@@ -40,6 +41,7 @@ class Client:
     timeout_s: int = 240
     window: int | None = None
     stability: float = 0.8
+    turned_away: int | None = None
     point: str = ""
     environment: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)

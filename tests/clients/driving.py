@@ -35,6 +35,8 @@ class Row:
     faults: list[str] = field(default_factory=list)
     """What the upstream found wrong with lists."""
     stability: float | None = None
+    turned_away: int = 0
+    """Requests that the gateway refused with the status that the client takes for "do it in another way"."""
     missing: str = ""
     """Why it was not installed."""
     log: str = ""
@@ -50,8 +52,14 @@ class Row:
             "not rescued": bool(self.refused) and not self.rescued,
             "too few requests": self.requests < 30,
             "prefix": (self.stability or 0) < self.client.stability,
+            "turned away": self._is_asked_too_often(),
         }
         return [] if self.missing else [name for name, is_broken in rules.items() if is_broken]
+
+    def _is_asked_too_often(self) -> bool:
+        """Return whether what is turned away was not tried at all, or again after it was."""
+        is_expected = self.client.turned_away is not None
+        return is_expected and not 1 <= self.turned_away <= self.client.questions
 
 
 def drive(client: Client, commands: list[Path]) -> Row:
@@ -71,9 +79,10 @@ def drive(client: Client, commands: list[Path]) -> Row:
         requests=len(model.accepted),
         errors=client.questions - answers + (code != 0),
         refused=model.refused,
-        rescued=_rescued(metrics),
+        rescued=counted(metrics, "haversack_overflows_total", "outcome", "rescued", "clamped"),
         faults=model.faults + model.errors,
         stability=stability(model.accepted),
+        turned_away=counted(metrics, "haversack_requests_total", "status", str(client.turned_away)),
         log=f"{said}\n--- exit code {code}; the gateway:\n{log}",
     )
 
@@ -130,7 +139,11 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _rescued(metrics: str) -> int:
-    counted = re.compile(r'^haversack_overflows_total\{[^}]*outcome="(\w+)"[^}]*\} ([\d.]+)$', re.MULTILINE)
-    found = counted.findall(metrics)
-    return sum(int(float(value)) for outcome, value in found if outcome in ("rescued", "clamped"))
+def counted(metrics: str, name: str, label: str, *values: str) -> int:
+    """Return what a counter has for some values of one of its labels.
+
+    >>> counted('made_total{by="a",how="x"} 2.0', "made_total", "how", "x", "y")
+    2
+    """
+    found = re.findall(rf'^{name}\{{[^}}]*\b{label}="([^"]*)"[^}}]*\}} ([\d.]+)$', metrics, re.MULTILINE)
+    return sum(int(float(count)) for value, count in found if value in values)
