@@ -21,7 +21,7 @@ from gateway.strategies.base import Room, newest
 from gateway.strategies.facts import facts
 from gateway.strategies.gist import bare, pieces
 from gateway.strategies.notes import Notes, Section
-from gateway.strategies.strike import REPLACED, in_one_line, struck
+from gateway.strategies.strike import REPLACED, in_one_line, is_told_of, struck
 
 _LEAST = 0.1
 """Share of the target for the ledger even where what must stay leaves no room: that has to be cut anyway."""
@@ -61,7 +61,8 @@ class Lifted:
         said = {entry for message in telling for entry in self.by(message)}
         texts = {entry.text for entry in said}
         # Most entries are told apart by their text, whose hash is known.
-        return [entry for entry in self.settled.current if entry.text not in texts or entry not in said]
+        lost = (entry for entry in self.settled.current if entry.text not in texts or entry not in said)
+        return [entry for entry in lost if not is_told_of(entry, texts)]
 
     def by(self, message: Message) -> tuple[Entry, ...]:
         """Return what a message says, of this conversation or of what became of it."""
@@ -72,8 +73,7 @@ class Lifted:
 def lift(view: Conversation, room: Room) -> Lifted:
     """Return the conversation parted from its ledger."""
     messages = list(view.messages)
-    carried: list[Entry] = []
-    place = view.head_end
+    carried, place = list[Entry](), view.head_end
     for index, message in enumerate(messages):
         if not _is_digest(message):
             continue

@@ -7,9 +7,11 @@ within a quotation, what closes it goes with it: else the statement after it wou
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from gateway.core.ledger.claims import OF
 from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.topic import masked
 from gateway.strategies.gist import closing, is_in
 
 REPLACED = "[one statement left out: replaced since]"
@@ -42,6 +44,12 @@ def without(text: str, old: str) -> str:
     parts = text.split(old) if text == in_one_line(text) else _pattern(old).split(text)
     behind = [part[len(closing(part, 0)) :] for part in parts[1:]] if old[-1:] in ".!?" else parts[1:]
     return REPLACED.join([parts[0], *behind])
+
+
+def is_told_of(entry: Entry, texts: Collection[str]) -> bool:
+    """Return whether these texts say an update, and what the ledger found it to be of: both as they came."""
+    update, _, subject = entry.text.partition(OF)
+    return bool(subject) and update in texts and any(masked(text) == subject[:-1] for text in texts)
 
 
 def in_one_line(text: str) -> str:

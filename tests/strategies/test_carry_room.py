@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from carrying import (
     ROOM,
     RULES,
@@ -21,6 +23,7 @@ from carrying import (
 from gateway.core.conversation import Conversation
 from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
+from gateway.strategies.base import Keep
 from gateway.strategies.carry import Kept, lift, put_down, reserve, unsaid
 from gateway.strategies.digest import Digest
 from gateway.strategies.newest_content import NewestContent
@@ -77,6 +80,19 @@ def test_steps_run_once_where_more_room_brings_nothing_back() -> None:
     assert after.tokens < view.tokens
     assert any(REPLACED in message.text for message in after.messages)
     assert runs == 1
+
+
+@pytest.mark.parametrize("first_user", [True, False])
+def test_update_is_said_twice_only_for_what_it_is_of(first_user: bool) -> None:
+    """An update in view is carried with what it is of, as long as that is not in view as well."""
+    room = replace(ROOM, keep=Keep(recent_turns=1, first_user=first_user))
+    cap = user("The budget cap for the Lisbon trip is 500 EUR.")
+    view = conversation(cap, *talk(12)[1:], user("Make it 900 EUR."), assistant("Yes."), user("And now?"))
+    after = compacted(view, TrimTurns(), room)
+    texts = [message.text for message in after.messages]
+    assert "Make it 900 EUR." in texts
+    assert (cap["content"] in texts) is first_user
+    assert ("(of: The budget cap for the Lisbon trip is … EUR.)" in ledger(after)) is not first_user
 
 
 def test_what_is_left_of_a_struck_sentence_is_not_missing() -> None:
