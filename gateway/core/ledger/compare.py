@@ -43,8 +43,9 @@ def is_new_goal(new: Claim, old: Claim) -> bool:
 def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
     """Return how surely an entry puts another value in the place of the other's, and what they share."""
     found, shared = fit(new.entry.text, old.entry.text, new.sign, old.entry.kind is Kind.PROHIBITION)
-    # A ban says nothing else of a thing that it shares a word with.
-    if new.entry.kind is Kind.PROHIBITION is not old.entry.kind and found < Fit.SURE:
+    # A ban gives no other value to a thing that it shares a word with.
+    is_value = old.entry.kind is Kind.VALUE
+    if new.entry.kind is Kind.PROHIBITION and is_value and found < Fit.COVERS and shared < _ENOUGH:
         return Fit.NO, 0
     # What is forbidden or open stays so unless the same is said of it, or all that it is about.
     if old.entry.kind is Kind.PROHIBITION and found < Fit.SURE and not new.topic.is_negative:

@@ -42,8 +42,8 @@ class Segment:
 _STOP = re.compile(r"[.!?。！？；](?:(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')]))")
 # Where a sentence begins though the one before it has no stop: a capital where none is due.
 _RUN_ON = re.compile(
-    r" (?:(?=[A-Z])(?<=[\w%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"
-    r"|It|Hi|Hm|Okay|Thanks|Also|Please|Show|Give|Tell|Run|Plot|Look|Let's|The [a-z]+ [a-z]+),? [a-z])"
+    r" (?:(?=[A-Z])(?<=[a-z0-9%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"
+    r"|Hi|Hm|Okay|Thanks),? [a-z])"
     r"|(?=(?:好的|嗯|你好|谢谢|对了|另外|请问|麻烦|顺便)[，,])"
     r"|(?=[\u4e00-\u9fff]{4})(?<=[\u4e00-\u9fff]{4} )(?![的那这和里是在要不也都就被给跟把等之时说]))"
 )

@@ -117,7 +117,7 @@ def test_stop_of_an_abbreviation_ends_no_sentence() -> None:
     ("text", "pieces"),
     [
         ("make it port 8443 Where do I find the log?", ["make it port 8443", "Where do I find the log?"]),
-        ("use tabs The report page looks odd.", ["use tabs", "The report page looks odd."]),
+        ("their page says The team must sign", ["their page says The team must sign"]),
         ("以后都用中文回复 看板为什么打不开？", ["以后都用中文回复", "看板为什么打不开？"]),
         ("We met at The Grand Hotel", ["We met at The Grand Hotel"]),
         ("磨坊路 那间屋子坐不下 77 个人", ["磨坊路 那间屋子坐不下 77 个人"]),
