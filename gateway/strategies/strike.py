@@ -17,6 +17,9 @@ from gateway.strategies.gist import closing, is_in
 REPLACED = "[one statement left out: replaced since]"
 """Stands in an old user text where something was said that holds no longer."""
 
+# Behind a statement it shows that it is but the beginning of another: "12A" of "12A → 14C", "50" of "500".
+_GOES_ON = re.compile(r"[A-Za-z0-9%_]|\s*(?:→|->|=>)|[,，/-](?=\S)|[,，] ")
+
 
 def struck(texts: Sequence[str], gone: Sequence[Entry], kept: Sequence[Entry]) -> Sequence[str]:
     """Return old user texts without what holds no longer, and less those that the ledger says whole."""
@@ -39,11 +42,25 @@ def without(text: str, old: str) -> str:
 
     >>> without('Say "Hi!" to all. Be brief.', 'Say "Hi!')
     '[one statement left out: replaced since] to all. Be brief.'
+    >>> without("Seat: 12A → 14C", "Seat: 12A")
+    'Seat: 12A → 14C'
     """
     # To make an expression takes long, and most texts are one line.
     parts = text.split(old) if text == in_one_line(text) else _pattern(old).split(text)
+    parts = _whole(parts, old)
     behind = [part[len(closing(part, 0)) :] for part in parts[1:]] if old[-1:] in ".!?" else parts[1:]
     return REPLACED.join([parts[0], *behind])
+
+
+def _whole(parts: Sequence[str], old: str) -> list[str]:
+    """Return the parts of a text around a statement, less those around what is only a part of another one."""
+    whole = [parts[0]]
+    for part in parts[1:]:
+        if _GOES_ON.match(part) or (whole[-1][-1:].isascii() and whole[-1][-1:].isalnum()):
+            whole[-1] += old + part
+        else:
+            whole.append(part)
+    return whole
 
 
 def is_told_of(entry: Entry, texts: Collection[str]) -> bool:

@@ -28,6 +28,20 @@ def test_statement_is_struck_with_the_end_of_its_quotation(text: str, old: str, 
     assert struck(["Task.", text], [rule(old)], []) == ["Task.", after]
 
 
+@pytest.mark.parametrize(
+    ("text", "old"),
+    [
+        ("Seat: 12A → 14C", "Seat: 12A"),
+        ("The cap is 500.", "The cap is 50"),
+        ("Use port 80, and only there.", "Use port 80"),
+        ("阈值取 31%，不，取 40%", "阈值取 31%"),
+    ],
+)
+def test_statement_that_begins_as_the_old_one_stays(text: str, old: str) -> None:
+    """An update that repeats what it replaces was struck with it, and with it the new value."""
+    assert struck(["Task.", text], [rule(old)], []) == ["Task.", text]
+
+
 def test_what_the_ledger_says_whole_goes() -> None:
     """But for the first text, which states the task."""
     said = ["Use port 80.", 'Call it "Go!"', "Use port 80."]
