@@ -7,12 +7,12 @@ the vendors' references, so a slip in the gateway cannot hide behind the same sl
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import vendor
-from answers import Answer, Recorded
+from answers import Answer, Recorded, json_answer, sse
 
 Json = dict[str, Any]
 Call = tuple[str, str, Json]
@@ -57,3 +57,19 @@ def count(value: Any) -> int:
 def compact(value: Any) -> str:
     """Return a value as JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def count_all(body: Json, *parts: Any) -> int:
+    """Return the tokens of parts of a request, and of its tools, which vendors write out in their own way."""
+    tools = sum(vendor.count_text(compact(tool)) for tool in body.get("tools") or [])
+    return tools + sum(map(count, parts))
+
+
+def answered(body: Json, whole: Json, events: Iterable[Json]) -> Answer:
+    """Return an answer whole, or its events to who asked for a stream."""
+    return named(events) if body.get("stream") else json_answer(whole)
+
+
+def named(events: Iterable[Json]) -> Answer:
+    """Return a stream of events that are named by their type."""
+    return sse(f"event: {event['type']}\ndata: {compact(event)}\n\n" for event in events)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import vendor
-from answers import Answer, Recorded, json_answer, sse
-from clients.dialects import Call, Dialect, Json, compact, count
+from answers import Answer, Recorded, json_answer
+from clients.dialects import Call, Dialect, Json, answered, compact, count, count_all
 
 MAX_CACHE_MARKS = 4
 
@@ -21,8 +20,7 @@ def _tools(body: Json) -> set[str]:
 
 
 def _prompt(body: Json) -> int:
-    tools = sum(vendor.count_text(compact(tool)) for tool in body.get("tools") or [])
-    return count(body.get("system") or "") + count(_items(body)) + tools
+    return count_all(body, body.get("system") or "", _items(body))
 
 
 def _problems(body: Json) -> list[str]:
@@ -123,15 +121,18 @@ def _answer(body: Json, blocks: list[Json], reason: str) -> Answer:
     }
     message = {"id": "msg_scripted", "type": "message", "role": "assistant", "model": body.get("model", "")}
     whole = {**message, "content": blocks, "stop_reason": reason, "stop_sequence": None, "usage": usage}
-    if not body.get("stream"):
-        return json_answer(whole)
+    return answered(body, whole, _events(whole, blocks))
+
+
+def _events(whole: Json, blocks: list[Json]) -> Iterator[Json]:
+    usage = whole["usage"]
     start = {**whole, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}
-    events = [{"type": "message_start", "message": start}]
-    events += [event for index, block in enumerate(blocks) for event in _block_events(index, block)]
-    delta = {"stop_reason": reason, "stop_sequence": None}
-    end = {"type": "message_delta", "delta": delta, "usage": {"output_tokens": usage["output_tokens"]}}
-    events += [end, {"type": "message_stop"}]
-    return sse(f"event: {event['type']}\ndata: {compact(event)}\n\n" for event in events)
+    yield {"type": "message_start", "message": start}
+    for index, block in enumerate(blocks):
+        yield from _block_events(index, block)
+    delta = {"stop_reason": whole["stop_reason"], "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": usage["output_tokens"]}}
+    yield {"type": "message_stop"}
 
 
 def _block_events(index: int, block: Json) -> Iterator[Json]:

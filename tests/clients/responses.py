@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import vendor
-from answers import Answer, Recorded, json_answer, sse
-from clients.dialects import Call, Dialect, Json, compact, count
+from answers import Answer, Recorded, json_answer
+from clients.dialects import Call, Dialect, Json, answered, compact, count, count_all, named
 
 CALLS = {"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output"}
 """Items that wait for another one, and its type."""
@@ -27,8 +27,7 @@ def _tools(body: Json) -> set[str]:
 
 
 def _prompt(body: Json) -> int:
-    tools = sum(vendor.count_text(compact(tool)) for tool in body.get("tools") or [])
-    return count(body.get("instructions") or "") + count(_items(body)) + tools
+    return count_all(body, body.get("instructions") or "", _items(body))
 
 
 def _problems(body: Json) -> list[str]:
@@ -86,7 +85,8 @@ def _overflow(body: Json, window: int, prompt: int, output: int) -> Answer:
     error = {"code": "context_length_exceeded", "message": TOO_LONG}
     failed = _response(body, [], status="failed", error=error)
     begun = _response(body, [], status="in_progress")
-    return _events([("response.created", {"response": begun}), ("response.failed", {"response": failed})])
+    events = [("response.created", {"response": begun}), ("response.failed", {"response": failed})]
+    return named(_numbered(events))
 
 
 def _response(body: Json, output: list[Json], **fields: Any) -> Json:
@@ -125,13 +125,16 @@ def _call(request: Recorded, calls: Sequence[Call]) -> Answer:
 
 def _answer(body: Json, output: list[Json]) -> Answer:
     whole = _response(body, output, usage=_usage(body, output))
-    if not body.get("stream"):
-        return json_answer(whole)
+    return answered(body, whole, _numbered(_events(body, whole)))
+
+
+def _events(body: Json, whole: Json) -> Iterator[tuple[str, Json]]:
     begun = _response(body, [], status="in_progress")
-    events: list[tuple[str, Json]] = [(kind, {"response": begun}) for kind in _BEGIN]
-    for index, item in enumerate(output):
-        events += [(kind, {"output_index": index, **data}) for kind, data in _item_events(item)]
-    return _events([*events, ("response.completed", {"response": whole})])
+    yield from ((kind, {"response": begun}) for kind in _BEGIN)
+    for index, item in enumerate(whole["output"]):
+        for kind, data in _item_events(item):
+            yield kind, {"output_index": index, **data}
+    yield "response.completed", {"response": whole}
 
 
 _BEGIN = ("response.created", "response.in_progress")
@@ -153,11 +156,9 @@ def _item_events(item: Json) -> Iterator[tuple[str, Json]]:
     yield "response.output_item.done", {"item": item}
 
 
-def _events(events: Sequence[tuple[str, Json]]) -> Answer:
-    return sse(
-        f"event: {kind}\ndata: {compact({'type': kind, 'sequence_number': number, **data})}\n\n"
-        for number, (kind, data) in enumerate(events)
-    )
+def _numbered(events: Iterable[tuple[str, Json]]) -> Iterator[Json]:
+    for number, (kind, data) in enumerate(events):
+        yield {"type": kind, "sequence_number": number, **data}
 
 
 RESPONSES = Dialect(
