@@ -35,6 +35,8 @@ class Plan:
     """So often, before it answers."""
     parallel: int = 1
     """So many calls at once."""
+    every: int = 1
+    """One question of so many needs calls; the others are answered at once."""
     finish: Json = field(default_factory=dict)
     """The call that an answer is given by, where the client wants one: `tool` and `arguments`."""
 
@@ -53,6 +55,8 @@ class Model:
         """Bodies that could not be read and the like: mistakes of this model."""
         self._plan = plan
         self._step = 0
+        self._rounds = 0
+        """Of the question under way."""
         self._calls = 0
         self.answered = 0
         """Questions answered."""
@@ -87,10 +91,11 @@ class Model:
         return _named(self._next(dialect, request), self._step)
 
     def _next(self, dialect: Dialect, request: Recorded) -> Answer:
-        place = self._step % (self._plan.rounds + 1)
         self._step += 1
-        if place < self._plan.rounds:
+        if self._rounds < self._plan.rounds and self.answered % self._plan.every == 0:
+            self._rounds += 1
             return dialect.call(request, [self._call() for _ in range(self._plan.parallel)])
+        self._rounds = 0
         self.answered += 1
         text = f"{answer(self.answered)} The module validates its input, and its tests pass."
         if finish := self._plan.finish:
