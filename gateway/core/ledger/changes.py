@@ -19,7 +19,7 @@ class Sign:
 
 # A value takes the place of another. A row is added for a way to say so, not for a thing that changes.
 CHANGES = gated(
-    r"\b(?:(?<!\bfor )(?<!\bright )now|nowadays|today|these days|effective|as of"
+    r"\b(?:now|nowadays|today|these days|effective|as of"
     r"|from (?:now|\w+day|today|tomorrow|next \w+|\w+) on\b"
     r"|starting|set|up to|down to|instead|update[sd]?|updating|(?<!\ba )(?<!\bany )new(?!ly)|changed?"
     r"|changes|changing)\b"
