@@ -1,0 +1,29 @@
+"""Which models are told to think little."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.wire.plain_call import thinks
+
+
+@pytest.mark.parametrize(
+    ("model", "answer"),
+    [
+        ("gpt-5", True),
+        ("openai/gpt-5.1-codex", True),
+        ("gpt-5.1-chat-latest", False),
+        ("o3-mini", True),
+        ("o1-preview", False),
+        ("gpt-oss-20b", True),
+        ("gemini-2.5-flash", True),
+        ("gemini-2.5-flash-preview-tts", False),
+        ("gpt-4.1", False),
+        ("claude-sonnet-4-5", False),
+        ("qwen3-8b", False),
+        ("", False),
+    ],
+)
+def test_only_models_that_are_known_to_think_are_told_so(model: str, answer: bool) -> None:
+    """A model whose vendor documents no such switch is sent none."""
+    assert thinks(model) is answer
