@@ -30,10 +30,17 @@ def install(client: Client) -> list[Path]:
 
 def node() -> Path | None:
     """Return the folder of a Node.js that is new enough for all clients; None where the system's is."""
-    said = subprocess.run(["node", "--version"], capture_output=True, text=True, check=False)
-    if int(said.stdout.lstrip("v").partition(".")[0] or 0) >= NODE:
+    if _major("node") >= NODE:
         return None
     return _installed(HERE / "node" / "package.json") / COMMANDS
+
+
+def _major(command: str) -> int:
+    """Return the major version that a command says it has; 0 if it says none, or there is none."""
+    if shutil.which(command) is None:
+        return 0
+    said = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    return int(said.stdout.lstrip("v").partition(".")[0] or 0)
 
 
 def _installed(needs: Path) -> Path:

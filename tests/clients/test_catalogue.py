@@ -1,46 +1,71 @@
-"""The README's table of clients is that of the rows: whoever adds a row learns that it is missing there."""
+"""Every client's folder holds what driving it takes, and its row can be believed."""
 
 from __future__ import annotations
 
+import json
 import re
-from pathlib import Path
 
 import pytest
 
-from clients.catalogue import SHOWN, Client, clients
-from clients.model import DIALECTS
-from gateway.engine.sessions import HEADERS
+from clients.catalogue import HERE, SHOWN, Client, clients
+from gateway.wire import WIRE_FORMATS
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
-SECTION = README.partition("\n## Works with\n")[2].partition("\n## ")[0]
-ROWS = {name: row for row, name in re.findall(r"^(\| .*\| `(\w+)` \|.*)$", SECTION, re.MULTILINE)}
-FORMATS = {
-    "openai_chat": "Chat Completions",
-    "openai_responses": "Responses",
-    "anthropic_messages": "Messages",
-}
+LOWEST = 0.75
+"""The share of requests that must begin as the one before, where nothing is said beside it."""
+
+ALL = pytest.mark.parametrize("client", clients(), ids=lambda client: str(client.name))
 
 
-def test_readme_has_each_client_and_no_other() -> None:
-    """Who works is what `make clients` drives, and nothing is claimed beyond that table."""
-    assert set(ROWS) == {client.name for client in clients()}
+def test_each_folder_is_a_client() -> None:
+    """No client is forgotten for want of its `client.toml`."""
+    folders = {path.parent.name for path in HERE.glob("*/talk.*")}
+
+    assert {client.name for client in clients()} == folders
 
 
-@pytest.mark.parametrize("client", clients(), ids=lambda client: client.name)
-def test_readme_says_how_a_client_is_driven(client: Client) -> None:
-    """A user copies the very setting that the row was driven with, and reads which format it speaks."""
-    row = ROWS[client.name]
-    assert f"`{client.pointing}`" in row
-    assert f"| {FORMATS[client.format]} |" in row
+@ALL
+def test_its_script_is_there(client: Client) -> None:
+    """What is run lies in its folder."""
+    assert (client.folder / client.run[-1]).exists()
 
 
-@pytest.mark.parametrize("client", clients(), ids=lambda client: client.name)
-def test_client_can_be_pointed_and_speaks_a_known_format(client: Client) -> None:
-    """A row says where the gateway is, and the scripted model knows its format."""
+@ALL
+def test_its_versions_are_pinned(client: Client) -> None:
+    """What was measured can be had again: each package has one version."""
+    text = client.needs.read_text()
+    if client.kind == "npm":
+        versions = list(json.loads(text)["dependencies"].values())
+    else:
+        versions = [line.partition("==")[2] for line in text.split()]
+    assert versions
+    assert all(re.fullmatch(r"[\d.]+", version) for version in versions)
+
+
+@ALL
+def test_it_speaks_a_format_of_the_gateway(client: Client) -> None:
+    """Its row names a format as metrics and policies name it."""
+    assert client.format in WIRE_FORMATS
+
+
+@ALL
+def test_its_row_says_how_to_point_it(client: Client) -> None:
+    """A reader can do what the row says, without the harness."""
     assert SHOWN in client.pointing
-    assert client.format in DIALECTS
+    assert "{" not in client.pointing.replace("({", "")
 
 
-def test_readme_names_the_headers_that_name_a_conversation() -> None:
-    """Every header that a session is named by without a setting is in the section on clients."""
-    assert [name for name in map(bytes.decode, HEADERS) if f"`{name}`" not in SECTION] == []
+@ALL
+def test_it_asks_enough(client: Client) -> None:
+    """Its plan leads to at least thirty requests, as the table demands."""
+    needing = -(-client.questions // client.plan.every)
+
+    assert client.questions + needing * client.plan.rounds >= 30
+
+
+@ALL
+def test_a_low_bar_has_its_reason(client: Client) -> None:
+    """A client of which less is demanded says why on that line."""
+    line = re.search(r"^stability = .*$", (client.folder / "client.toml").read_text(), re.MULTILINE)
+    has_reason = line is not None and "  # " in line[0]
+
+    assert client.stability >= LOWEST or has_reason

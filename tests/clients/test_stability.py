@@ -1,4 +1,4 @@
-"""Whether requests of a conversation begin alike is measured as a provider's cache would see it."""
+"""The share of requests that a prompt cache would have known: what counts as a change, and what does not."""
 
 from __future__ import annotations
 
@@ -6,61 +6,54 @@ from typing import Any
 
 import pytest
 
-from clients.model import DIALECTS
-from clients.stability import canonical, stability
+from clients.chat import CHAT
+from clients.dialects import Json
+from clients.stability import stability
 
-FIELD = {"openai_chat": "messages", "openai_responses": "input", "anthropic_messages": "messages"}
-
-
-def said(text: str) -> dict[str, Any]:
-    return {"role": "user", "content": text}
-
-
-def share(texts: list[str], format: str = "openai_chat") -> float | None:
-    """Return the stability of requests, each written as the first letters of its messages."""
-    bodies = [{FIELD[format]: [said(letter) for letter in text]} for text in texts]
-    return stability((DIALECTS[format], body) for body in bodies)
+FIRST: Json = {"role": "user", "content": "a"}
+SAID: Json = {"role": "assistant", "content": "b"}
+NEXT: Json = {"role": "user", "content": "c"}
 
 
-@pytest.mark.parametrize("format", DIALECTS)
-def test_list_that_only_grows_is_stable(format: str) -> None:
-    """Requests that only add to the one before them keep all of its prefix, in every format."""
-    assert share(["a", "ab", "abcd"], format) == 1.0
+def kept(*lists: list[Json]) -> float | None:
+    """Return the stability of requests with these lists."""
+    return stability((CHAT, {"messages": items}) for items in lists)
 
 
-@pytest.mark.parametrize("format", DIALECTS)
-def test_moved_boundary_is_counted_though_it_changes_the_first_item(format: str) -> None:
-    """A digest that takes the place of the first item is a prefix lost. (Seen: requests were grouped by their
-    first item, so a boundary that moved opened a new group, and all groups looked stable.)
-    """
-    assert share(["abc", "abcd", "Xd", "Xde", "Yef"], format) == 0.5
+def test_a_list_that_grows_is_kept() -> None:
+    """What is only continued is known whole."""
+    assert kept([FIRST], [FIRST, SAID, NEXT]) == 1.0
 
 
-def test_only_neighbours_are_compared() -> None:
-    """One request in another order costs two pairs, and no more."""
-    assert share(["a", "ab", "ba", "abc", "abcd"]) == 0.5
+def test_each_request_is_compared_with_the_one_before() -> None:
+    """A beginning that was moved costs once, and not again for all that follow."""
+    moved = {"role": "user", "content": "what was said"}
+
+    assert kept([FIRST, SAID, NEXT], [moved, NEXT], [moved, NEXT, SAID], [moved, NEXT, SAID, NEXT]) == 2 / 3
 
 
-def test_shorter_list_lost_its_prefix() -> None:
-    """A request that begins like the one before it, but ends earlier, does not keep all of it."""
-    assert share(["abc", "ab"]) == 0.0
+@pytest.mark.parametrize(
+    "again",
+    [
+        {"role": "user", "content": [{"type": "text", "text": "a"}]},
+        {"role": "user", "content": [{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}]},
+        {"content": "a", "role": "user", "name": None},
+        {"role": "user", "content": "a", "id": "msg_1", "status": "completed"},
+    ],
+)
+def test_habits_of_clients_are_no_change(again: dict[str, Any]) -> None:
+    """Marks that move, names of items and another form of the same text are not held against the gateway."""
+    assert kept([FIRST], [again, SAID, NEXT]) == 1.0
 
 
-@pytest.mark.parametrize("texts", [[], ["a"]])
-def test_single_request_says_nothing(texts: list[str]) -> None:
-    """Where there is no pair, there is no share."""
-    assert share(texts) is None
+@pytest.mark.parametrize(
+    "again", [[], [SAID], [{**FIRST, "content": "A"}, SAID], [{**FIRST, "role": "system"}, SAID]]
+)
+def test_what_the_model_reads_otherwise_is_a_change(again: list[Json]) -> None:
+    """An item that is gone, has another text or another role."""
+    assert kept([FIRST], again) == 0.0
 
 
-def test_clients_habits_are_no_change() -> None:
-    """Marks, item ids, empty fields and a lone text written as a block do not count as another prefix."""
-    plain = {"role": "assistant", "content": "a"}
-    block = {"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}
-    assert canonical(plain) == canonical(
-        {"id": "msg_1", "status": "completed", "tool_calls": None, "role": "assistant", "content": [block]}
-    )
-
-
-def test_other_text_is_a_change() -> None:
-    """A single letter is enough to lose the cache."""
-    assert canonical(said("a")) != canonical(said("b"))
+def test_one_request_says_nothing() -> None:
+    """There is nothing to compare it with."""
+    assert kept([FIRST]) is None
