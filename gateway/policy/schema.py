@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from gateway.policy.summary import SummaryRules
 from gateway.strategies.base import Keep, Strategy
 
 
@@ -151,17 +152,23 @@ class UsageRules:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummarizerRules:
+class SummarizerRules(SummaryRules):
     """How summaries are written. Read and checked already, used by the version that has `summarize`."""
 
     model: str = "same"
     """The model that writes them; `same`: the one of the request."""
-    mode: Literal["background", "inline"] = "background"
-    """Whether a summary is prepared after an answer, or the client waits for it."""
+    mode: Literal["background", "next", "inline"] = "background"
+    """`background`: prepared after an answer; `next`: from the trigger on; `inline`: the client waits."""
+    upstream: str = "same"
+    """Base URL of another upstream to ask; `same`: the client's own."""
+    format: Literal["openai_chat", "openai_responses", "anthropic_messages"] = "openai_chat"
+    """The wire format of that upstream."""
+    key_variable: str = ""
+    """Environment variable with a key to ask with; none: the client's own, and at another upstream none."""
     timeout_s: int = 60
     """Seconds a summary may take."""
     retries: int = 3
-    """How often it is tried again."""
+    """How often a call is tried again that failed for a passing reason."""
     fallback_models: tuple[str, ...] = ()
     """Models asked when the first one fails, in order."""
     fallback: Literal["digest", "trim_turns"] = "digest"
@@ -169,10 +176,13 @@ class SummarizerRules:
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the values."""
+        yield from super().problems()
         if self.timeout_s < 1:
             yield f"timeout_s must be at least 1, got {self.timeout_s}"
         if not 0 <= self.retries <= 10:
             yield f"retries must be between 0 and 10, got {self.retries}"
+        if self.upstream != "same" and not self.upstream.startswith(("http://", "https://")):
+            yield "upstream must be `same` or an http(s) URL"
 
 
 @dataclass(frozen=True, kw_only=True)
