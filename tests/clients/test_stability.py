@@ -8,6 +8,7 @@ import pytest
 
 from clients.chat import CHAT
 from clients.dialects import Json
+from clients.model import DIALECTS
 from clients.stability import stability
 
 FIRST: Json = {"role": "user", "content": "a"}
@@ -20,13 +21,21 @@ def kept(*lists: list[Json]) -> float | None:
     return stability((CHAT, {"messages": items}) for items in lists)
 
 
-def test_a_list_that_grows_is_kept() -> None:
-    """What is only continued is known whole."""
-    assert kept([FIRST], [FIRST, SAID, NEXT]) == 1.0
+@pytest.mark.parametrize("format", DIALECTS)
+def test_a_list_that_grows_is_kept(format: str) -> None:
+    """What is only continued is known whole, in every format."""
+    name = "input" if format == "openai_responses" else "messages"
+    bodies = [{name: [FIRST, SAID, NEXT][:size]} for size in (1, 2, 3)]
+
+    assert stability((DIALECTS[format], body) for body in bodies) == 1.0
 
 
 def test_each_request_is_compared_with_the_one_before() -> None:
-    """A beginning that was moved costs once, and not again for all that follow."""
+    """A beginning that was moved costs once, and not again for all that follow.
+
+    (Seen: requests were grouped by their first item, so a boundary that moved opened a new group, and all
+    groups looked stable.)
+    """
     moved = {"role": "user", "content": "what was said"}
 
     assert kept([FIRST, SAID, NEXT], [moved, NEXT], [moved, NEXT, SAID], [moved, NEXT, SAID, NEXT]) == 2 / 3
@@ -47,7 +56,8 @@ def test_habits_of_clients_are_no_change(again: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "again", [[], [SAID], [{**FIRST, "content": "A"}, SAID], [{**FIRST, "role": "system"}, SAID]]
+    "again",
+    [[], [SAID], [NEXT, FIRST], [{**FIRST, "content": "A"}, SAID], [{**FIRST, "role": "system"}, SAID]],
 )
 def test_what_the_model_reads_otherwise_is_a_change(again: list[Json]) -> None:
     """An item that is gone, has another text or another role."""
