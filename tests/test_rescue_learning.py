@@ -95,6 +95,26 @@ def test_window_is_known_to_other_conversations_and_after_a_restart(
     assert statuses(upstream) == [200, 200]
 
 
+def test_output_that_does_not_fit_beside_the_prompt_is_asked_for_once(
+    upstream: ScriptedUpstream, gateway: Running
+) -> None:
+    """An upstream that counts the output into its window refuses one request, not every one of a long talk."""
+    upstream.window = 40_000
+    asked = {**request("m"), "max_tokens": 30_000}
+    assert ask(gateway.port, asked).status == 200
+    assert statuses(upstream) == [400, 200]
+    upstream.requests.clear()
+    for turn in range(3):
+        asked = grown(asked, f"Go on with {turn}.")
+        got = ask(gateway.port, asked)
+        assert (got.status, got.header("x-haversack-action")) == (200, "clamped")
+        sent = upstream.chats[-1]
+        assert sent.json == {**asked, "max_tokens": sent.json["max_tokens"]}
+        assert 20_000 < sent.json["max_tokens"] <= 40_000 - sent.tokens.prompt
+
+    assert statuses(upstream) == [200] * 3
+
+
 def test_window_of_one_model_says_nothing_of_another(upstream: ScriptedUpstream, gateway: Running) -> None:
     """A request for another model goes out as it came."""
     small(upstream, WORDINGS["exact"])

@@ -47,7 +47,7 @@ TOOLS: list[Any] = [
 ]
 
 # From the least to the most that the gateway does for a request; a turn is shown with its strongest.
-ACTIONS = ("none", "bypass", "frozen", "compacted", "rescued", "failed-open")
+ACTIONS = ("none", "bypass", "frozen", "clamped", "compacted", "rescued", "failed-open")
 
 
 @dataclass

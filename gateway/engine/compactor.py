@@ -28,6 +28,7 @@ from gateway.engine.subject import (
     Subject,
     aim_of,
     as_it_came,
+    clamped,
     due,
     enough_of,
     fixed_of,
@@ -89,7 +90,12 @@ class Compactor:
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""
         try:
-            return await self._plan(subject, dry)
+            plan = await self._plan(subject, dry)
+            asked = subject.asked
+            # Else every further request would be refused once, for the output that it asks for.
+            return (
+                clamped(subject, plan) if self._windows.counts_output(asked.upstream, asked.model) else plan
+            )
         finally:
             # An exchange may last long, and most need nothing more of them.
             subject.counted.read.clear()

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from gateway.core.budget import Budget, reserve
 from gateway.core.conversation import Conversation, Count, Message
-from gateway.core.rescue import Shrink, progressed
+from gateway.core.rescue import LEAST_OUTPUT, Shrink, progressed
 from gateway.engine.counting import Counted
 from gateway.engine.lineage import Place
 from gateway.engine.pipeline import Report
@@ -25,6 +25,8 @@ class Action(StrEnum):
     FROZEN = "frozen"
     """An earlier compaction of its prefix was replayed."""
     COMPACTED = "compacted"
+    CLAMPED = "clamped"
+    """It asks for less output than the client did, for the upstream counts that into the window."""
     RESCUED = "rescued"
     """The upstream refused it as too large, and a smaller form was accepted."""
     BYPASS = "bypass"
@@ -206,6 +208,22 @@ def most_of(subject: Subject) -> int:
     fixed = fixed_of(subject.counted, window, subject.correction)
     asked = kept_free(window, None, output, fixed) if output is not None else 0
     return replace(subject.budget, reserve=asked).tokens
+
+
+ROOM_FOR_ERROR = 0.05
+"""Share of a prompt by which our count of it may be short."""
+
+
+def clamped(subject: Subject, plan: Plan) -> Plan:
+    """Return the plan asking for no more output than the window leaves, if that is of any use."""
+    output, window = subject.request.output, subject.window.tokens
+    if output is None or window is None:
+        return plan
+    left = window - int(plan.tokens * subject.correction * (1 + ROOM_FOR_ERROR))
+    if not LEAST_OUTPUT <= left < output.tokens:
+        return plan
+    action = Action.CLAMPED if plan.action is Action.NONE else plan.action
+    return replace(plan, action=action, output=left)
 
 
 def as_it_came(subject: Subject, action: Action = Action.NONE) -> Plan:

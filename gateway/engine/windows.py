@@ -79,6 +79,7 @@ class Windows:
         self._listed: dict[tuple[str, str], int] = {}
         self._corrections: dict[tuple[str, str], Correction] = {}
         self._dirty: set[tuple[str, str]] = set()
+        self._counting_output: set[tuple[str, str]] = set()
         self._accepted: dict[tuple[str, str], tuple[int, float]] = {}
         """The longest prompt answered, and when."""
 
@@ -142,6 +143,7 @@ class Windows:
         if answered < sent_tokens:
             guess = max(guess, answered)  # it lies between the two
         if limit is not None and table.plausible(limit):
+            self._learn_counting(key, failure, limit)
             fits = sent_tokens + min(failure.output or 0, limit // 2) < _TRIGGERED * limit
             if has_images or not fits:
                 self._learn(key, limit)
@@ -155,6 +157,13 @@ class Windows:
             and self._learn(key, guess)
         ):
             self._guessed.add(key)
+
+    def _learn_counting(self, key: tuple[str, str], failure: Overflow, limit: int) -> None:
+        """Learn that the output asked for is counted in, where it is what broke the limit."""
+        prompt, output = failure.prompt, failure.output
+        is_known = len(key[1]) <= MODEL_CHARS and len(self._counting_output) < MODELS_MAX
+        if is_known and prompt is not None and output is not None and prompt < limit < prompt + output:
+            self._counting_output.add(key)
 
     def _learn(self, key: tuple[str, str], window: int) -> bool:
         """Take a window in, unless it is disproved; return whether it was."""
@@ -170,6 +179,10 @@ class Windows:
         """Return the longest prompt answered lately; 0 if there is none."""
         longest, at = self._accepted.get(key, (0, 0.0))
         return longest if self._clock() - at <= LEARNED_TTL_S else 0
+
+    def counts_output(self, upstream: str, model: str) -> bool:
+        """Return whether an upstream has refused a prompt for the output that was asked for beside it."""
+        return (upstream, model) in self._counting_output
 
     def takes_stream_options(self, upstream: str, model: str) -> bool:
         """Return whether an upstream may be asked for usage by `stream_options`."""
@@ -217,6 +230,7 @@ class Windows:
             for known in (self._learned, self._corrections):
                 known.pop(oldest, None)
             self._guessed.discard(oldest)
+            self._counting_output.discard(oldest)
         self._learned[key] = entry
         self._dirty.add(key)
 

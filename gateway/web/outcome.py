@@ -58,7 +58,8 @@ class Outcome:
     @property
     def is_routine(self) -> bool:
         """Whether nothing was done and nothing went wrong, so that only a debugger wants to read of it."""
-        return self.status < 400 and self.action in (Action.NONE.value, Action.FROZEN.value)
+        routine = (Action.NONE, Action.FROZEN, Action.CLAMPED)
+        return self.status < 400 and self.action in routine
 
 
 class Recorder:
