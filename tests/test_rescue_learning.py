@@ -98,7 +98,7 @@ def test_window_is_known_to_other_conversations_and_after_a_restart(
 def test_output_that_does_not_fit_beside_the_prompt_is_asked_for_once(
     upstream: ScriptedUpstream, gateway: Running
 ) -> None:
-    """An upstream that counts the output into its window refuses one request, not every one of a long talk."""
+    """An upstream that counts the output into its window refuses one request of a long talk, not all."""
     upstream.window = 40_000
     asked = {**request("m"), "max_tokens": 30_000}
     assert ask(gateway.port, asked).status == 200
