@@ -3,6 +3,7 @@
     make bench                                  everything, with what is installed of the rivals (ten minutes)
     make bench ARGS="--quick"                   the same in short, without rivals (two minutes)
     make bench ARGS="--only small,stream --targets bare,ours --json build/bench.json"
+    make bench ARGS="--format openai_responses"     another wire format
     make bench-rivals                           installs the rivals below build/, then measures everything
 
 Two cores are needed: one for the gateway that is measured, one for the load and the upstream.
@@ -24,6 +25,7 @@ from pathlib import Path
 
 import uvloop
 
+from bench.dialects import DIALECTS
 from bench.figures import COLUMNS, Line, lines, table
 from bench.measure import GROUPS, SOME, Run, measure
 from bench.targets import CORES, RIVALS, Targets, installed
@@ -54,13 +56,14 @@ async def _measured(options: argparse.Namespace) -> Run:
     if task := asyncio.current_task():
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    upstream = Upstream()
+    dialect = DIALECTS[options.format]
+    upstream = Upstream(dialect)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         port = await upstream.open()
         stack.callback(upstream.close)
         chosen = [name for name in COLUMNS if name in options.targets]
-        run = Run(Targets(stack, folder, port), upstream, chosen)
+        run = Run(Targets(stack, folder, port, dialect.path), upstream, chosen, dialect)
         if options.quick:
             run.seconds, run.cold, run.conversations, run.stride = 0.6, 5, SOME, 10
         await measure(run, options.only, lambda said: print(said, file=sys.stderr, flush=True))
@@ -83,13 +86,20 @@ def _options() -> argparse.Namespace:
         metavar="TARGET,...",
         help=f"only these columns, with commas: {', '.join(COLUMNS)} (all that are installed)",
     )
+    parser.add_argument(
+        "--format",
+        choices=list(DIALECTS),
+        default="openai_chat",
+        help="the wire format of requests; rivals are measured in openai_chat only",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every value there, too")
     options = parser.parse_args()
     rivals = installed()
     if missing := set(options.targets or ()) & RIVALS.keys() - set(rivals):
         parser.error(f"{', '.join(sorted(missing))}: not installed; make bench-rivals installs them")
     if options.targets is None:
-        options.targets = ["direct", "bare", "ours", *([] if options.quick else rivals)]
+        is_short = options.quick or options.format != "openai_chat"
+        options.targets = ["direct", "bare", "ours", *([] if is_short else rivals)]
     return options
 
 

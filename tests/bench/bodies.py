@@ -10,10 +10,8 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-MODEL = "gpt-4.1"
-"""Its window of a million tokens holds the large conversation, so that nothing but the policy compacts it."""
+from bench.dialects import CHAT, Dialect, Json
 
 Body = Sequence[bytes]
 
@@ -30,38 +28,33 @@ _TURNS = 100
 _RESULT_LINES = 71
 
 
-def small(number: int) -> Body:
+def small(number: int, dialect: Dialect = CHAT) -> Body:
     """Return a request of one kilobyte."""
     text = (
         f"Request {number:08d}: " + "where does the order service write its ledger, and who reads it? " * 14
     )
-    return chat([{"role": "user", "content": text}])
+    return [dialect.head, json.dumps([{"role": "user", "content": text}]).encode(), b"}"]
 
 
-def streamed(number: int) -> Body:
+def streamed(number: int, dialect: Dialect = CHAT) -> Body:
     """Return a small request that asks for a stream."""
-    return [b'{"stream":true,' + b"".join(small(number))[1:]]
-
-
-def chat(messages: Sequence[dict[str, Any]]) -> Body:
-    """Return a request with these messages."""
-    return [b'{"model":"%s","messages":' % MODEL.encode(), json.dumps(messages).encode(), b"}"]
+    return [b'{"stream":true,' + b"".join(small(number, dialect))[1:]]
 
 
 class Conversation:
     """A long conversation that can be asked to go on, each time with another new turn."""
 
-    def __init__(self, number: int, turns: int = _TURNS) -> None:
+    def __init__(self, number: int, dialect: Dialect = CHAT, turns: int = _TURNS) -> None:
         self._chance = random.Random(number)
         self._number = number
         self._asked = 0
-        messages = [message for turn in range(turns) for message in self._turn(turn)]
-        self._head = b'{"model":"%s","messages":' % MODEL.encode()
-        self._known = json.dumps(messages).encode()[:-1]
+        self._dialect = dialect
+        items = (dialect.item(item) for turn in range(turns) for item in self._turn(turn))
+        self._known = b"[" + b", ".join(items)
 
     def whole(self) -> Body:
         """Return it as it is, for the first time."""
-        return [self._head, self._known, b"]}"]
+        return [self._dialect.head, self._known, b"]}"]
 
     def next(self) -> Body:
         """Return it with one new turn at its end: the answer to what was asked, and a new question."""
@@ -69,15 +62,14 @@ class Conversation:
         answer = {"role": "assistant", "content": f"Answer {self._number}.{self._asked}: {self._sentence()}"}
         question = {"role": "user", "content": f"Question {self._number}.{self._asked}: {self._sentence()}"}
         turn = b", %s, %s]}" % (json.dumps(answer).encode(), json.dumps(question).encode())
-        return [self._head, self._known, turn]
+        return [self._dialect.head, self._known, turn]
 
-    def _turn(self, turn: int) -> Iterator[dict[str, Any]]:
+    def _turn(self, turn: int) -> Iterator[Json]:
         id_ = f"call_{self._number}_{turn}"
-        arguments = json.dumps({"path": f"service/{self._word()}_{turn}.log", "lines": _RESULT_LINES})
-        call = {"id": id_, "type": "function", "function": {"name": "read_log", "arguments": arguments}}
+        path = f"service/{self._word()}_{turn}.log"
         yield {"role": "user", "content": f"{self._number}.{turn}: {self._sentence()} {self._sentence()}"}
-        yield {"role": "assistant", "content": self._sentence(), "tool_calls": [call]}
-        yield {"role": "tool", "tool_call_id": id_, "content": self._log(turn)}
+        yield self._dialect.call(id_, path, self._sentence())
+        yield self._dialect.result(id_, self._log(turn))
         yield {"role": "assistant", "content": f"{self._sentence()} {self._sentence()}"}
 
     def _log(self, turn: int) -> str:
@@ -96,10 +88,10 @@ class Conversation:
         return self._chance.choice(_WORDS)
 
 
-def grown(number: int, turns: int) -> Iterator[Body]:
+def grown(number: int, turns: int, dialect: Dialect = CHAT) -> Iterator[Body]:
     """Yield one conversation turn by turn, from its first question on; half a kilobyte comes with each."""
     chance = random.Random(number)
-    known = b'{"model":"%s","messages":[{"role":"system","content":"You run %d."}' % (MODEL.encode(), number)
+    known = dialect.head + b'[{"role":"user","content":"You run %d."}' % number
     for turn in range(turns):
         words = " ".join(chance.choices(_WORDS, k=34))
         known += b',{"role":"user","content":"%d.%d %s"}' % (number, turn, words.encode())
@@ -108,7 +100,7 @@ def grown(number: int, turns: int) -> Iterator[Body]:
         known += b',{"role":"assistant","content":"%d.%d %s"}' % (number, turn, words.encode())
 
 
-def distinct(number: int, size_bytes: int = 100_000, messages: int = 80) -> Body:
+def distinct(number: int, dialect: Dialect = CHAT, size_bytes: int = 100_000, messages: int = 80) -> Body:
     """Return a conversation of which no message was ever sent, cheap to make and to count."""
     filler = " international information about responsible organizations" * (size_bytes // messages // 55)
     text = filler.encode()
@@ -116,4 +108,4 @@ def distinct(number: int, size_bytes: int = 100_000, messages: int = 80) -> Body
         b'{"role":"%s","content":"%d.%d%s"}' % (b"assistant" if n % 2 else b"user", number, n, text)
         for n in range(messages - 1)
     ]
-    return [b'{"model":"%s","messages":[' % MODEL.encode(), b",".join(items), b"]}"]
+    return [dialect.head, b"[", b",".join(items), b"]}"]

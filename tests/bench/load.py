@@ -34,11 +34,12 @@ class Target:
     """What this one needs to be told."""
     pid: int = 0
     """Its process; 0 if it is not one of its own."""
+    path: str = "/v1/chat/completions"
 
     def head(self, size_bytes: int) -> bytes:
         """Return the head of a request with a body of that size."""
         lines = [
-            "POST /v1/chat/completions HTTP/1.1",
+            f"POST {self.path} HTTP/1.1",
             "host: localhost",
             "authorization: Bearer bench",
             "accept: application/json",

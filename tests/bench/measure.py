@@ -14,6 +14,7 @@ from itertools import count
 
 from bench import bodies
 from bench.bodies import Body, Conversation
+from bench.dialects import CHAT, Dialect
 from bench.load import Bodies, Samples, Target, connected, cut_after, each, for_seconds, p50_ms, p99_ms
 from bench.targets import NARROW, RIVALS, Targets, cpu_s, memory_mib
 from bench.upstream import Upstream
@@ -33,6 +34,7 @@ class Run:
     targets: Targets
     upstream: Upstream
     chosen: list[str]
+    dialect: Dialect = CHAT
     repetitions: int = 3
     seconds: float = 2.0
     """Of one measurement of a rate."""
@@ -73,13 +75,13 @@ class Run:
         target = self._started[name] = await self.start(name)
         if target.pid:
             self.record("memory_first", target, memory_mib(target.pid))
-        await each(target, [bodies.streamed(next(self._numbers))])
+        await each(target, [bodies.streamed(next(self._numbers), self.dialect)])
         await for_seconds(target, 16, self.seconds / 2, self.small)
 
     async def start(self, name: str) -> Target:
         """Return a new target that has answered one request."""
         target = await asyncio.to_thread(self.targets.start, name)
-        await each(target, [bodies.small(next(self._numbers))])
+        await each(target, [bodies.small(next(self._numbers), self.dialect)])
         return target
 
     def record(self, figure: str, target: Target, value: float) -> None:
@@ -88,19 +90,19 @@ class Run:
 
     def small(self, _: int) -> Iterator[Body]:
         """Yield small requests without end."""
-        return map(bodies.small, self._numbers)
+        return (bodies.small(number, self.dialect) for number in self._numbers)
 
     def streamed(self, _: int) -> Iterator[Body]:
         """Yield small requests for streams without end."""
-        return map(bodies.streamed, self._numbers)
+        return (bodies.streamed(number, self.dialect) for number in self._numbers)
 
     def distinct(self) -> Body:
         """Return a conversation of 100 KB that nobody has seen."""
-        return bodies.distinct(next(self._numbers))
+        return bodies.distinct(next(self._numbers), self.dialect)
 
     def conversation(self) -> Conversation:
         """Return a long conversation that nobody has seen."""
-        return Conversation(next(self._numbers))
+        return Conversation(next(self._numbers), self.dialect)
 
 
 def _lists() -> dict[str, list[float]]:
@@ -239,7 +241,7 @@ async def _grow(run: Run, number: int, bare: Target, ours: Target, prefix: str) 
     turns = [turn for turn in range(GROWN_TURNS) if turn % run.stride == 0 or _is_looked_at(turn)]
     by_bare, by_ours = Samples(), Samples()
     async with connected(bare, by_bare) as one, connected(ours, by_ours) as other:
-        for turn, body in enumerate(bodies.grown(number, GROWN_TURNS)):
+        for turn, body in enumerate(bodies.grown(number, GROWN_TURNS, run.dialect)):
             if turn % run.stride == 0 or _is_looked_at(turn):
                 await one.ask(body)
                 await other.ask(body)

@@ -57,17 +57,18 @@ def on_first_core() -> Iterator[None]:
 class Targets:
     """Starts what is measured. Everything that was started ends with the stack."""
 
-    def __init__(self, stack: ExitStack, folder: Path, upstream_port: int) -> None:
+    def __init__(self, stack: ExitStack, folder: Path, upstream_port: int, path: str) -> None:
         self._stack = stack
         self._folder = folder
         self._port = upstream_port
+        self._path = path
 
     def start(self, name: str) -> Target:
         """Return a target once it answers."""
         with on_first_core():
             match name:
                 case "direct":
-                    return Target(name, self._port)
+                    return Target(name, self._port, path=self._path)
                 case "bare":
                     return self._bare()
                 case "litellm":
@@ -82,16 +83,16 @@ class Targets:
         policies.mkdir(exist_ok=True)
         for file, text in _POLICIES.items():
             (policies / file).write_text(text)
-        gateway = Running(
-            f"http://127.0.0.1:{self._port}/v1", self._folder / name, "--policies", str(policies)
-        )
+        origin = f"http://127.0.0.1:{self._port}"
+        flags = ("--anthropic-upstream", origin, "--policies", str(policies))
+        gateway = Running(f"{origin}/v1", self._folder / name, *flags)
         self._stack.enter_context(gateway)
-        return Target(name, gateway.port, pid=gateway.pid)
+        return Target(name, gateway.port, pid=gateway.pid, path=self._path)
 
     def _bare(self) -> Target:
         port = free_port()
         command = [sys.executable, str(HERE / "bare.py"), str(port), f"http://127.0.0.1:{self._port}"]
-        return Target("bare", port, pid=self._spawn(command, port))
+        return Target("bare", port, pid=self._spawn(command, port), path=self._path)
 
     def _litellm(self) -> Target:
         port = free_port()

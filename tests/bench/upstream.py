@@ -14,32 +14,12 @@ from typing import Any, cast
 
 import httptools
 
-ANSWER = json.dumps(
-    {
-        "id": "chatcmpl-quick",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "gpt-4.1",
-        "choices": [
-            {"index": 0, "message": {"role": "assistant", "content": "All right."}, "finish_reason": "stop"}
-        ],
-        "usage": {"prompt_tokens": 200, "completion_tokens": 3, "total_tokens": 203},
-    }
-).encode()
-RESPONSE = (
-    b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(ANSWER) + ANSWER
-)
+from bench.dialects import CHAT, Dialect
+
+_WHOLE_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
 STREAM_HEAD = (
     b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n"
     b"cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n"
-)
-_CHUNK = (
-    '{"id":"chatcmpl-quick","object":"chat.completion.chunk","created":1,"model":"gpt-4.1",'
-    '"choices":[{"index":0,"delta":{"content":"%s"},"finish_reason":null}]}'
-)
-_LAST = (
-    '{"id":"chatcmpl-quick","object":"chat.completion.chunk","created":1,"model":"gpt-4.1",'
-    '"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'
 )
 _ASKS_STREAM = re.compile(rb'"stream": ?true')
 _EDGE_BYTES = 400
@@ -54,14 +34,14 @@ def _framed(data: str) -> bytes:
     return b"%x\r\n%s\r\n" % (len(event), event)
 
 
-WORD = _framed(_CHUNK % " word")
-END = _framed(_LAST) + _framed("[DONE]") + b"0\r\n\r\n"
-
-
 class Upstream:
     """The server, and what its streams are like right now."""
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: Dialect = CHAT) -> None:
+        answer = json.dumps(dialect.answer).encode()
+        self.response = _WHOLE_HEAD % len(answer) + answer
+        self._chunk = dialect.chunk
+        self._end = b"".join(map(_framed, dialect.end)) + b"0\r\n\r\n"
         self.events = 1000
         self.pace_s = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -87,18 +67,18 @@ class Upstream:
     async def _stream(self, connection: _Connection) -> None:
         write = connection.transport.write
         write(STREAM_HEAD)
-        left = self.events
+        left, word = self.events, _framed(self._chunk % " word")
         while left > 0 and not connection.transport.is_closing():
             if self.pace_s:
-                write(_framed(_CHUNK % f"@{time.perf_counter_ns()}@"))
+                write(_framed(self._chunk % f"@{time.perf_counter_ns()}@"))
                 left -= 1
             else:
                 await connection.writable.wait()
-                write(WORD * min(left, BURST))
+                write(word * min(left, BURST))
                 left -= BURST
             await asyncio.sleep(self.pace_s)
         if not connection.transport.is_closing():
-            write(END)
+            write(self._end)
 
 
 class _Connection(asyncio.Protocol):
@@ -143,4 +123,4 @@ class _Connection(asyncio.Protocol):
         if _ASKS_STREAM.search(self._first[:_EDGE_BYTES]) or _ASKS_STREAM.search(self._last):
             self._upstream.stream_to(self)
         else:
-            self.transport.write(RESPONSE)
+            self.transport.write(self._upstream.response)
