@@ -9,7 +9,7 @@ digests never nest and never grow beyond their cap.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -104,19 +104,21 @@ class Digest(Strategy):
     def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:
         """Return the share of a digest; more than `fill_ratio` where what users said would not fit else."""
         least, most = int(left * self.fill_ratio), int(left * _MOST_OF_LEFT)
-        said = needed = 0
+        told = _summary_tokens(view.messages[view.head_end : start], room)
+        said, needed = 0, told + _FRAME_TOKENS if told else 0
         for sentence in (sentence for text in _user_texts(view, start) for sentence in pieces(text)):
             if needed >= most:
                 break
             if not is_in(sentence, room.carried) and is_lasting(bare(sentence)):
                 said += room.count(sentence) + 1
-                needed = int(said / notes.SHARE_OF_USER) + _FRAME_TOKENS
+                needed = int(said / notes.SHARE_OF_USER) + told + _FRAME_TOKENS
         return max(least, min(max(needed, _FRAME_TOKENS), most))
 
     def _digest(self, folded: list[Message], cap: int, room: Room) -> Message:
         found = facts(folded)
         size = sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
-        cap = min(cap, int(size * _MOST_OF_FOLDED))
+        told = _summary_tokens(folded, room)
+        cap = min(cap, told + int((size - told) * _MOST_OF_FOLDED))
         allowed, count = cap, cache(room.count)
         for _ in range(_TRIES):
             thin = notes.thinned(found, allowed, room.keep.user_text_tokens, count, room.carried)
@@ -136,6 +138,14 @@ def _user_texts(view: Conversation, stop: int) -> Iterator[str]:
             yield from notes.read(message.text).entries.get(notes.Section.USER, ())
         else:
             yield message.text
+
+
+def _summary_tokens(messages: Iterable[Message], room: Room) -> int:
+    """Return what the summary takes that an earlier digest holds."""
+    digests = (notes.read(message.text) for message in messages if _is_digest(message))
+    return sum(
+        room.count(text) for found in digests for text in found.entries.get(notes.Section.SUMMARY, ())
+    )
 
 
 def _without_orphans(view: Conversation, start: int) -> int:

@@ -87,6 +87,53 @@ def test_least_important_goes_first() -> None:
     assert thin.left_out == 50 - len(kept) > 0
 
 
+SUMMARY = "## Goal\n- Ship the parser to port 8081.\n## Next Steps\n- Mend a.py. Then tell Ann."
+
+
+def test_later_summary_stands_for_an_earlier_one() -> None:
+    """A summary is written from the one before it, so that one is not kept beside it."""
+    earlier = Notes({Section.SUMMARY: ["old"], Section.USER: ["Build it."]})
+    later = Notes({Section.SUMMARY: [SUMMARY]})
+    merged = notes.merged([earlier, later, Notes({Section.USER: ["And now?"]})])
+    assert merged.entries[Section.SUMMARY] == [SUMMARY]
+    assert merged.entries[Section.USER] == ["Build it.", "And now?"]
+
+
+def test_summary_is_the_last_to_be_thinned() -> None:
+    """What was noted by rules gives way first, and a summary that has room by itself stays whole."""
+    calls = [f"f({number}) → ok" for number in range(50)]
+    full = Notes({Section.SUMMARY: [SUMMARY], Section.USER: ["Build it."], Section.CALLS: calls})
+    thin = notes.thinned(full, 80, 8000, words)
+    assert words(thin.text()) <= 80
+    assert thin.entries[Section.SUMMARY] == [SUMMARY]
+    assert thin.left_out > 0
+
+
+@given(st.integers(45, 90))
+def test_summary_without_room_is_cut_at_the_end_of_a_sentence(room: int) -> None:
+    """Half a sentence may say the opposite, so none is left; a sign says that there was more."""
+    thin = notes.thinned(Notes({Section.SUMMARY: [SUMMARY]}), room, 8000, words)
+    for text in thin.entries.get(Section.SUMMARY, ()):
+        assert text == SUMMARY or text in {
+            "## Goal …",
+            "## Goal\n- Ship the parser to port 8081. …",
+            "## Goal\n- Ship the parser to port 8081.\n## Next Steps …",
+            "## Goal\n- Ship the parser to port 8081.\n## Next Steps\n- Mend a.py. …",
+        }
+    assert words(thin.text()) <= room
+
+
+def test_summary_cut_twice_has_one_sign() -> None:
+    """A second cut says no more than the first one that something is missing."""
+    once = notes.beginning(SUMMARY, 18, words)
+    assert notes.beginning(once, 12, words).count("…") == 1
+
+
+def test_summary_of_a_megabyte_is_cut_at_once() -> None:
+    """However a text is made that looks like a digest, looking for its sentences takes no time."""
+    assert notes.beginning("." * 1_000_000 + " x", 1, len) == ""
+
+
 def test_huge_text_is_not_counted_whole() -> None:
     """A pasted megabyte is cut down before it is counted."""
     sizes: list[int] = []
