@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from gateway.core import prefix
-from gateway.core.conversation import Conversation
+from gateway.core.conversation import Conversation, Message
 from gateway.engine.lineage import freeze
 from gateway.engine.pipeline import Result
 from gateway.engine.subject import Action, Plan, Subject, replayed
@@ -20,11 +20,13 @@ def finished(subject: Subject, result: Result) -> Result:
     problems = subject.wire.problems(view)
     if problems:
         raise ValueError(f"{len(problems)} structural problems are left after the repair")
-    written = tuple(
-        message if message.raw else replace(message, raw=subject.wire.compose(message))
-        for message in view.messages
-    )
+    written = tuple(message if message.raw else _written(subject, message) for message in view.messages)
     return Result(replace(view, messages=written), result.reports)
+
+
+def _written(subject: Subject, message: Message) -> Message:
+    """Return a message that was made here as it is read from its bytes: a rescue may have to edit it."""
+    return subject.wire.message(subject.wire.compose(message), subject.count)
 
 
 def is_untouched(view: Conversation, length: int) -> bool:

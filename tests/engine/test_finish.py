@@ -61,6 +61,16 @@ def test_every_message_is_written() -> None:
     assert result.reports == reports
 
 
+def test_what_was_written_can_be_edited_again() -> None:
+    """A rescue goes on from what was sent: it puts the ledger into the digest that was made for it."""
+    asked = subject(chat(turns(1)))
+    view = view_of(asked, None).splicing(0, 0, [made(Role.USER, "Before.", words)])
+
+    sent = finished(asked, Result(view)).view.messages[0]
+    assert sent.tokens == view.messages[0].tokens
+    assert sent.with_text(0, "After.", words).raw == b'{"role":"user","content":"After."}'
+
+
 class Strict(OpenAIChat):
     """A format that nothing satisfies."""
 
