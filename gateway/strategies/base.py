@@ -34,6 +34,15 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """What a model wrote about the beginning of a conversation."""
+
+    length: int
+    """How many of the client's messages it is about."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Room:
     """How much a step must save, and what it has to work with."""
 
@@ -57,6 +66,8 @@ class Room:
     """Sentences of what is compacted that the ledger says, white space made plain."""
     enough: int = 0
     """Tokens of messages at which only `light` steps go on; 0: there is no such size."""
+    summary: Summary | None = None
+    """What is ready to be put in the place of what it is about."""
 
     def tail(self, view: Conversation) -> int:
         """Return the index from which on messages are the tail.

@@ -9,15 +9,15 @@ digests never nest and never grow beyond their cap.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import marks, notes
-from gateway.strategies.acknowledge import acknowledged
 from gateway.strategies.base import Room, Strategy, round_start
 from gateway.strategies.facts import facts
+from gateway.strategies.fold import fold, is_digest, is_news
 from gateway.strategies.gist import bare, is_in, is_lasting, pieces
 
 _MOST_OF_FOLDED = 0.8
@@ -53,16 +53,7 @@ class Digest(Strategy):
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its older part in a digest; *view* if that is not shorter."""
         start, cap = self._start(view, room)
-        stays = view.last_user if view.last_user is not None and view.last_user < start else None
-        folded = [view.messages[index] for index in range(view.head_end, start) if index != stays]
-        if not any(map(_is_news, folded)):
-            return view
-        system = [message for message in folded if message.role is Role.SYSTEM]
-        latest = [] if stays is None else [view.messages[stays]]
-        kept = [*latest, *view.messages[start:]]
-        new = [*system, self._digest(folded, cap, room), *acknowledged(kept, room.count), *latest]
-        shorter = view.splicing(view.head_end, start, new)
-        return shorter if shorter.tokens < view.tokens else view
+        return fold(view, start, lambda folded: self._digest(folded, cap, room), room.count)
 
     def _start(self, view: Conversation, room: Room) -> tuple[int, int]:
         """Return where the kept part begins, and how long the digest may be.
@@ -97,8 +88,8 @@ class Digest(Strategy):
         a reason to fold them after all.
         """
         messages = [view.messages[index] for index in range(view.head_end, start) if index != view.last_user]
-        digests = sum(message.tokens for message in messages if _is_digest(message))
-        rounds = sum(message.tokens for message in messages if _is_news(message))
+        digests = sum(message.tokens for message in messages if is_digest(message))
+        rounds = sum(message.tokens for message in messages if is_news(message))
         return digests > 0 and digests + rounds <= left and rounds <= left * (1 - self.fill_ratio)
 
     def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:
@@ -114,7 +105,7 @@ class Digest(Strategy):
                 needed = int(said / notes.SHARE_OF_USER) + told + _FRAME_TOKENS
         return max(least, min(max(needed, _FRAME_TOKENS), most))
 
-    def _digest(self, folded: list[Message], cap: int, room: Room) -> Message:
+    def _digest(self, folded: Sequence[Message], cap: int, room: Room) -> Message:
         found = facts(folded)
         size = sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
         told = _summary_tokens(folded, room)
@@ -142,10 +133,8 @@ def _user_texts(view: Conversation, stop: int) -> Iterator[str]:
 
 def _summary_tokens(messages: Iterable[Message], room: Room) -> int:
     """Return what the summary takes that an earlier digest holds."""
-    digests = (notes.read(message.text) for message in messages if _is_digest(message))
-    return sum(
-        room.count(text) for found in digests for text in found.entries.get(notes.Section.SUMMARY, ())
-    )
+    digests = (notes.read(message.text) for message in messages if is_digest(message))
+    return sum(room.count(text) for found in digests for text in found.entries.get(notes.Section.SUMMARY, ()))
 
 
 def _without_orphans(view: Conversation, start: int) -> int:
@@ -159,14 +148,3 @@ def _tokens_before(view: Conversation, start: int) -> int:
     """Return what the latest user message takes, if it stands before the kept part."""
     index = view.last_user
     return view.messages[index].tokens if index is not None and index < start else 0
-
-
-def _is_news(message: Message) -> bool:
-    """Return whether a message says what no digest says yet."""
-    if message.role is Role.SYSTEM or marks.is_acknowledgement(message.text):
-        return False
-    return not _is_digest(message)
-
-
-def _is_digest(message: Message) -> bool:
-    return message.role is Role.USER and marks.is_digest(message.text)

@@ -1,0 +1,44 @@
+"""Put one message in the place of everything between the head and a point: what digests and summaries share.
+
+System messages stay where they are, before it, and so does the latest user message, behind it: a message
+that tells of what was is never the last thing that is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gateway.core.conversation import Conversation, Count, Message, Role
+from gateway.strategies import marks
+from gateway.strategies.acknowledge import acknowledged
+
+
+def fold(
+    view: Conversation, start: int, write: Callable[[Sequence[Message]], Message], count: Count
+) -> Conversation:
+    """Return the conversation with what stands before *start* in one message; *view* if it is not shorter.
+
+    *write* is given what is folded.
+    """
+    stays = view.last_user if view.last_user is not None and view.last_user < start else None
+    folded = [view.messages[index] for index in range(view.head_end, start) if index != stays]
+    if not any(map(is_news, folded)):
+        return view
+    system = [message for message in folded if message.role is Role.SYSTEM]
+    latest = [] if stays is None else [view.messages[stays]]
+    kept = [*latest, *view.messages[start:]]
+    new = [*system, write(folded), *acknowledged(kept, count), *latest]
+    shorter = view.splicing(view.head_end, start, new)
+    return shorter if shorter.tokens < view.tokens else view
+
+
+def is_news(message: Message) -> bool:
+    """Return whether a message says what no digest says yet."""
+    if message.role is Role.SYSTEM or marks.is_acknowledgement(message.text):
+        return False
+    return not is_digest(message)
+
+
+def is_digest(message: Message) -> bool:
+    """Return whether a message is a digest."""
+    return message.role is Role.USER and marks.is_digest(message.text)

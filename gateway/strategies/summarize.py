@@ -1,0 +1,137 @@
+"""Fold the older part of a conversation into what a model wrote about it.
+
+No model is asked here: a summary is prepared beside the requests, and this says how far one would reach
+(`covered`) and puts one that is ready in its place (`apply`). It stands in a digest, with what users said
+beside it, so that the ledger goes with it as with every digest, a later digest carries it on, and a later
+summary takes its place. Where none is ready nothing is done, and the steps that follow do their part.
+
+What a summary is about is told by a number of the client's messages. Other steps may have changed some of
+them since, so it is only ever put in the place of messages that are known to be before that number.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gateway.core.conversation import Conversation, Message, Role, made
+from gateway.strategies import notes
+from gateway.strategies.base import Room, Strategy, newest, round_start
+from gateway.strategies.facts import facts
+from gateway.strategies.fold import fold, is_digest, is_news
+from gateway.strategies.notes import Notes, Section
+
+_LEAST_NEWS = 0.1
+"""Share of a conversation that must be new for another summary: each is a call."""
+
+_LEAST_OF_TARGET = 0.1
+"""What users' texts may take beside a summary even where nothing is left."""
+
+_FRAME_TOKENS = 70
+
+_TRIES = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summarize(Strategy):
+    """The older part as a model summed it up, with what users said; nothing while no summary is ready."""
+
+    fold: Literal["tail", "half"] = "tail"
+    """`tail`: all before the tail is summed up; `half`: the older half of the turns that are over."""
+    max_tokens: int = 0
+    """A longer summary is cut at the end of a sentence; 0: it is as long as it was written."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the settings."""
+        if self.max_tokens < 0:
+            yield f"max_tokens must not be negative, got {self.max_tokens}"
+
+    def covered(self, view: Conversation, room: Room) -> int:
+        """Return the index up to which a summary would reach that is asked for now; 0: none is worth it.
+
+        The message at that index is as the client sent it: so its number in the client's list is known.
+        """
+        stop = min(self._half(view) if self.fold == "half" else room.tail(view), newest(view))
+        stop = next((at for at in range(stop, view.head_end, -1) if _can_begin(view, at)), 0)
+        news = sum(message.tokens for message in view.messages[view.head_end : stop] if is_news(message))
+        return stop if news > 0 and news >= _LEAST_NEWS * view.tokens else 0
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation with its summary in place; *view* if there is none, or it is there."""
+        if room.summary is None or not room.summary.text:
+            return view
+        text = notes.entry(room.summary.text)
+        if self.max_tokens:
+            text = notes.beginning(text, self.max_tokens, room.count)
+        stop = _place(view, room.summary.length)
+        if not text or stop <= view.head_end or _is_there(view, text):
+            return view
+        return fold(view, stop, lambda folded: _digest(view, stop, folded, text, room), room.count)
+
+    def _half(self, view: Conversation) -> int:
+        starts = [turn.start for turn in view.turns if not is_digest(view.messages[turn.start])]
+        # The last turn is not over; of an odd number the one in the middle stays.
+        return starts[(len(starts) - 1) // 2] if len(starts) > 2 else 0
+
+
+def _can_begin(view: Conversation, index: int) -> bool:
+    message = view.messages[index]
+    return message.origin is not None and message.role is not Role.TOOL
+
+
+def _place(view: Conversation, length: int) -> int:
+    """Return the index after the last message that is surely one of the client's first *length*.
+
+    It never begins in a round, and what no successful call has seen stays.
+    """
+    known = [(at, message.origin) for at, message in enumerate(view.messages) if message.origin is not None]
+    before = [pair for pair in known if pair[1] < length]
+    after = next((pair for pair in known if pair[1] >= length), None)
+    at, number = before[-1] if before else (-1, -1)
+    stop = at + 1
+    if after is not None and (after[1] == length or _is_whole((at, number), after)):
+        # Those in between have changed, but what comes after them tells which they are.
+        stop = after[0] - (after[1] - length)
+    stop = round_start(view, min(stop, newest(view)))
+    return stop if _most_told(view, stop, known) <= length else 0
+
+
+def _is_whole(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether none of the client's messages is missing between two, given by place and number."""
+    return other[0] - one[0] == other[1] - one[1]
+
+
+def _most_told(view: Conversation, stop: int, known: Sequence[tuple[int, int]]) -> int:
+    """Return the number below which are all messages that a digest before *stop* may tell of.
+
+    Behind it there may be a request that was kept, and only then what is younger than the digest.
+    """
+    digest = next((at for at in range(stop - 1, -1, -1) if is_digest(view.messages[at])), None)
+    if digest is None:
+        return 0
+    first, *later = [pair for pair in known if pair[0] > digest][:2] or [(0, sys.maxsize)]
+    return first[1] if later and _is_whole(first, later[0]) else later[0][1] if later else sys.maxsize
+
+
+def _is_there(view: Conversation, text: str) -> bool:
+    """Return whether a digest has this summary already."""
+    digests = (notes.read(message.text) for message in view.messages if is_digest(message))
+    return any(text in found.entries.get(Section.SUMMARY, ()) for found in digests)
+
+
+def _digest(view: Conversation, stop: int, folded: Sequence[Message], text: str, room: Room) -> Message:
+    """Return the summary in a digest, with as much of what users said as there is room for."""
+    users = facts(message for message in folded if message.role is Role.USER)
+    found = Notes({Section.SUMMARY: [text], Section.USER: users.entries.get(Section.USER, ())})
+    kept = view.tokens - sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
+    least = room.count(text) + _FRAME_TOKENS
+    cap = allowed = max(room.target - kept, least + int(room.target * _LEAST_OF_TARGET))
+    for _ in range(_TRIES):
+        thin = notes.thinned(found, allowed, room.keep.user_text_tokens, room.count, room.carried)
+        digest = made(Role.USER, thin.text(), room.count)
+        if digest.tokens <= cap:
+            break
+        allowed = max(int(allowed * 0.9), least)
+    return digest
