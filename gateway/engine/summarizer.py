@@ -1,0 +1,184 @@
+"""Ask a model for a summary: by the client's own upstream, path and key unless the policy says otherwise.
+
+Never in the way of a request: whatever goes wrong, there is no summary, and the steps that need no model do
+their work. Text that did not pass the gate is not returned, an error's least of all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from gateway.core.conversation import Count, Message
+from gateway.core.errors import where
+from gateway.core.ledger.find import find
+from gateway.core.summary.parts import Space
+from gateway.engine.counting import Counting
+from gateway.engine.headers import RawHeaders
+from gateway.engine.summary_call import Desk, Failed, Model
+from gateway.engine.summary_material import Find, Material
+from gateway.engine.summary_record import Outcome, Record
+from gateway.engine.summary_rest import Rests
+from gateway.engine.summary_route import SAME, Route, Routes
+from gateway.engine.summary_writer import Rejected, Summary, Writer
+from gateway.engine.upstream import Upstream
+from gateway.engine.windows import Source, Windows
+from gateway.policy.schema import Policy
+from gateway.wire.base import WireFormat
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_WINDOW = 16_384
+"""What is planned with where nobody knows the summariser's window."""
+
+_NO_POLICY = Policy(name="")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A summary to be written."""
+
+    tenant: str
+    policy: Policy
+    wire: WireFormat
+    upstream: Upstream
+    target: bytes
+    """Path and query of the client's request."""
+    headers: RawHeaders = field(repr=False)
+    """Of the client's request, as they go out; credentials inside: never logged, never stored."""
+    model: str
+    """Of the client's request."""
+    count: Count
+    correction: float
+    """Upstream tokens per token of ours, for that model."""
+    messages: tuple[Message, ...] = field(repr=False)
+    """Of the view: what is to be summarised, whole rounds."""
+    previous: str = field(repr=False)
+    """The summary it goes on from; empty: none."""
+    ask: str = field(repr=False)
+    """The latest user text outside of what is summarised; may be empty."""
+
+
+class Summarizer:
+    """Writes summaries. One per process; it keeps no key and no content beyond a job."""
+
+    def __init__(
+        self,
+        windows: Windows,
+        counting: Counting,
+        routes: Routes,
+        clock: Callable[[], float],
+        tell: Callable[[Record], None],
+        *,
+        find: Find = find,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """*tell* is given the record of every job; *clock* tells monotonic seconds."""
+        self._windows = windows
+        self._counting = counting
+        self._routes = routes
+        self._clock = clock
+        self._tell = tell
+        self._find = find
+        self._rests = Rests(clock)
+        self._desk = Desk(windows, self._rests, {}, sleep)
+
+    def is_resting(self, job: Job) -> bool:
+        """Return whether all models that could be asked are to be left alone now."""
+        routes = [route for model in _models(job) if (route := self._route(job, model)) is not None]
+        return all(self._rests.is_on(_key(job, route)) for route in routes)
+
+    def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None:
+        """Leave a model alone: for when the client's own request was told to slow down.
+
+        *upstream* is its base URL.
+        """
+        self._rests.begin((tenant, upstream, model), seconds)
+
+    async def write(self, job: Job) -> str | None:
+        """Return the summary; None: there is none that can be used. Raise nothing but CancelledError."""
+        started = self._clock()
+        record = Record(job.tenant, job.policy.name)
+        try:
+            async with asyncio.timeout(job.policy.summarizer.timeout_s):
+                return await self._write(job, record)
+        except TimeoutError:
+            record.reason = "timeout"
+        except asyncio.CancelledError:
+            record.outcome, record.reason = Outcome.CANCELLED, ""
+            raise
+        except Exception as exc:
+            record.reason = "error"
+            _broke(exc)
+        finally:
+            record.seconds = self._clock() - started
+            self._tell(record)
+            log.info("summary", extra=record.told)
+        return None
+
+    async def _write(self, job: Job, record: Record) -> str | None:
+        size_bytes = sum(len(message.raw) for message in job.messages)
+        rules = job.policy.summarizer
+        material: Material | None = None
+        for number, name in enumerate(_models(job)):
+            route = self._route(job, name)
+            if route is None or self._rests.is_on(_key(job, route)):
+                record.reason = record.reason or ("no_key" if route is None else "resting")
+                continue
+            if material is None:
+                material = await self._counting.off_loop(
+                    lambda: Material.of(job.messages, job.previous, job.ask, rules, job.count, self._find),
+                    size_bytes,
+                )
+            space = self._space(job, route, material)
+            model = Model(self._desk, route, record, rules.retries, space.window)
+            writer = Writer(model, material, record, self._counting.off_loop, size_bytes)
+            try:
+                return _ended(record, await writer.write(space), number)
+            except Failed as failed:
+                record.reason = failed.trouble
+            except Rejected as rejected:
+                record.reason = rejected.reason
+        return None
+
+    def _route(self, job: Job, model: str) -> Route | None:
+        own = Route(job.wire, job.upstream, job.target, job.headers, job.model)
+        return self._routes.of(job.policy.summarizer, own, model)
+
+    def _space(self, job: Job, route: Route, material: Material) -> Space:
+        """Return what one call can hold, as far as it is known."""
+        upstream, model = route.upstream.base_url, route.model
+        is_own = (upstream, model) == (job.upstream.base_url, job.model)
+        # A window without a model's name is that of the model which the policy was written for.
+        policy = job.policy if is_own else replace(job.policy, window=None)
+        window = self._windows.window(policy, upstream, model).tokens or UNKNOWN_WINDOW
+        learned = self._windows.window(_NO_POLICY, upstream, model)
+        if learned.source is Source.LEARNED and learned.tokens is not None:
+            window = min(window, learned.tokens)
+        known = self._windows.correction(upstream, model)
+        factor = known.factor if known.calibrated else max(known.factor, job.correction)
+        return material.space(model, window, factor, known.calibrated)
+
+
+def _broke(exc: Exception) -> None:
+    log.error("summary failed", extra={"at": where(exc)})
+
+
+def _models(job: Job) -> Iterator[str]:
+    """Yield the models to ask, in order, each once."""
+    rules = job.policy.summarizer
+    names = (rules.model, *rules.fallback_models)
+    yield from dict.fromkeys(job.model if name == SAME else name for name in names)
+
+
+def _key(job: Job, route: Route) -> tuple[str, str, str]:
+    return job.tenant, route.upstream.base_url, route.model
+
+
+def _ended(record: Record, summary: Summary, number: int) -> str | None:
+    """Return the text of a summary, and take note of how it came about."""
+    record.outcome = Outcome.NOTHING if summary.is_nothing else Outcome.WRITTEN
+    record.reason = "repaired" if summary.is_repaired else "fallback" if number else ""
+    return summary.text or None

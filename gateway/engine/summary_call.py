@@ -1,0 +1,241 @@
+"""One model of one upstream, asked for plain completions: what it refuses is classified, and learned from.
+
+A call is repeated as it was only where the failure may pass by itself. One that was too long raises, and is
+for the caller to ask otherwise; one whose form is refused is asked in the next form, which is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from gateway.core import failures, silence
+from gateway.core.errors import GatewayError
+from gateway.core.failure_answers import events, is_stream
+from gateway.core.failures import (
+    BodyTooLarge,
+    Failure,
+    Final,
+    ItemTooLong,
+    ListTooLong,
+    OutputTooLarge,
+    Overflow,
+    Refused,
+)
+from gateway.core.summary.answer import Answer
+from gateway.core.summary.prompt import Prompt
+from gateway.engine.encoding import Decoder
+from gateway.engine.learning import Learning
+from gateway.engine.summary_record import Record, Trouble
+from gateway.engine.summary_rest import Rests
+from gateway.engine.summary_route import Route
+from gateway.engine.upstream import Response
+from gateway.engine.windows import Windows
+from gateway.wire.plain import PLAIN
+from gateway.wire.plain_call import Call
+
+ANSWER_BYTES = 4 * 1024 * 1024
+"""As much of an answer as is read."""
+
+REST_S = {Trouble.BUSY: 60.0, Trouble.DENIED: 600.0, Trouble.REFUSED: 600.0}
+"""How long a model is left alone where its upstream does not say."""
+
+FIRST_WAIT_S = 1.0
+"""Before the first repetition; twice as long before each further one."""
+
+LONGEST_WAIT_S = 10.0
+_PASSING = frozenset((408, 409, 425))
+_MOST_SHAPES = 1000
+_SHORTER = 0.95
+
+
+class Failed(Exception):
+    """A call brought no answer."""
+
+    def __init__(
+        self,
+        trouble: Trouble,
+        limit: int | None = None,
+        output: int | None = None,
+        share: float | None = None,
+    ) -> None:
+        """*limit*: the window, *output*: the longest answer, *share*: of what was sent, that is accepted."""
+        super().__init__(trouble)
+        self.trouble = trouble
+        self.limit = limit
+        self.output = output
+        self.share = share
+        self.sent = 0
+        """Tokens of the prompt, in our count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call."""
+
+    prompt: Prompt
+    tokens: int
+    """Of the prompt, in our count."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """What all calls of the process share."""
+
+    windows: Windows
+    rests: Rests
+    shapes: dict[tuple[str, str], int]
+    """By upstream and model, which form of a body is accepted."""
+    sleep: Callable[[float], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Model:
+    """A model that is asked within one job."""
+
+    desk: Desk
+    route: Route
+    record: Record
+    retries: int
+    """How often a call may still be repeated that failed for a passing reason."""
+    window: int = 0
+    """In upstream tokens, as far as it is known; 0: not at all."""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Under what it is left alone."""
+        return self.record.tenant, self.route.upstream.base_url, self.route.model
+
+    async def ask(self, asked: Asked, max_tokens: int) -> Answer:
+        """Return the answer. Raise Failed."""
+        prompt, model = asked.prompt, self.route.model
+        plain = PLAIN[self.route.wire.name]
+        bodies = plain.bodies(Call(model, prompt.system, prompt.user, max_tokens))
+        shapes, place, wait_s = self.desk.shapes, self.key[1:], FIRST_WAIT_S
+        while True:
+            if self.desk.rests.is_on(self.key):
+                raise Failed(Trouble.BUSY)
+            shape = min(shapes.get(place, 0), len(bodies) - 1)
+            try:
+                body = await self._once(bodies[shape], asked.tokens, max_tokens)
+            except Failed as failed:
+                failed.sent = asked.tokens
+                self.record.calls[failed.trouble] += 1
+                if failed.trouble is Trouble.REFUSED and shape + 1 < len(bodies):
+                    self._next_shape(place, shape)
+                elif failed.trouble is Trouble.UNREACHABLE and self.retries > 0:
+                    self.retries -= 1
+                    await self.desk.sleep(wait_s)
+                    wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+                else:
+                    self._left_alone(place, failed)
+                    raise
+            else:
+                self.record.calls["ok"] += 1
+                return plain.answer(body)
+
+    def _next_shape(self, place: tuple[str, str], shape: int) -> None:
+        """Ask otherwise from now on, unless somebody else has moved on meanwhile."""
+        shapes = self.desk.shapes
+        if len(shapes) >= _MOST_SHAPES and place not in shapes:
+            del shapes[next(iter(shapes))]
+        shapes[place] = max(shapes.get(place, 0), shape + 1)
+
+    def _left_alone(self, place: tuple[str, str], failed: Failed) -> None:
+        if failed.trouble is Trouble.REFUSED:
+            self.desk.shapes.pop(place, None)
+        if failed.trouble in REST_S and not self.desk.rests.is_on(self.key):
+            self.desk.rests.begin(self.key, REST_S[failed.trouble])
+
+    async def _once(self, body: bytes, tokens: int, max_tokens: int) -> bytes:
+        """Return the body of the answer to one request. Raise Failed."""
+        route = self.route
+        try:
+            async with route.upstream.open("POST", route.target, route.headers, body) as response:
+                answer = await _read(response)
+        except GatewayError as error:
+            raise Failed(Trouble.UNREACHABLE) from error
+        learning = Learning(self.desk.windows, route.upstream.base_url, route.model)
+        estimate = int(tokens * learning.correction)
+        if not 200 <= response.status < 300:
+            failure: Failure | None = failures.read(
+                response.status,
+                answer,
+                headers=_lowered(response),
+                estimate=estimate,
+                window=self.window or None,
+            )
+        else:
+            failure = _hidden(answer, estimate, max_tokens)
+            failure = failure or self._spent(answer, learning, tokens, estimate)
+        if failure is None:
+            return answer
+        learning.refused(failure, tokens, has_images=False, is_silent=False)
+        raise self._failed(failure, response, len(body))
+
+    def _spent(self, answer: bytes, learning: Learning, tokens: int, estimate: int) -> Failure | None:
+        """Take note of what was spent; return the overflow that an upstream hides by cutting the prompt."""
+        parts = (data for data, _ in events(answer)) if is_stream(answer) else (answer,)
+        said = [found for part in parts if (found := self.route.wire.usage(part)) is not None]
+        if not said:
+            return None
+        usage = said[-1]
+        self.record.usages.append((self.route.model, usage))
+        hidden = silence.truncated(estimate, usage.input_tokens)
+        if hidden is None:
+            learning.answered(usage, tokens, has_images=False)
+        return hidden
+
+    def _failed(self, failure: Failure, response: Response, sent_bytes: int) -> Failed:
+        """Return what a failure means for a summary."""
+        match failure:
+            case Overflow(limit=limit):
+                return Failed(Trouble.OVERFLOW, limit=limit)
+            case OutputTooLarge(limit=limit):
+                return Failed(Trouble.OVERFLOW, output=limit or 1)
+            case BodyTooLarge(limit_bytes=limit) | ItemTooLong(limit=limit):
+                return Failed(Trouble.OVERFLOW, share=_SHORTER * limit / sent_bytes if limit else None)
+            case Refused() | ListTooLong():
+                return Failed(Trouble.REFUSED)
+            case Final():
+                return self._final(response)
+
+    def _final(self, response: Response) -> Failed:
+        status = response.status
+        if status == 429:
+            self.desk.rests.begin(self.key, _retry_after_s(response) or REST_S[Trouble.BUSY])
+            return Failed(Trouble.BUSY)
+        if status == 413:
+            return Failed(Trouble.OVERFLOW)
+        is_passing = status >= 500 or status < 300 or status in _PASSING
+        return Failed(Trouble.UNREACHABLE if is_passing else Trouble.DENIED)
+
+
+def _hidden(answer: bytes, estimate: int, max_tokens: int) -> Failure | None:
+    """Return the failure in an answer that says 200."""
+    if is_stream(answer):
+        found = (failures.read_event(data, name) for data, name in events(answer))
+        return next((failure for failure in found if failure is not None), None)
+    return failures.read_answer(answer, estimate=estimate, asked_output=max_tokens)
+
+
+async def _read(response: Response) -> bytes:
+    raw = await response.read(ANSWER_BYTES)
+    coding = response.header("content-encoding")
+    return Decoder(coding, ANSWER_BYTES).feed(raw) if coding else raw
+
+
+def _lowered(response: Response) -> Mapping[str, str]:
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+
+
+def _retry_after_s(response: Response) -> float:
+    """Return the seconds that an upstream asks for; 0 if it does not say, or says a date."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(response.header(name)) * unit
+        except ValueError:
+            continue
+        if 0 < seconds < float("inf"):
+            return seconds
+    return 0.0

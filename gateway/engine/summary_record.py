@@ -1,0 +1,75 @@
+"""What became of a summary that was asked for, and what it took: numbers and words of ours, no content."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gateway.core.summary.verdict import Verdict
+from gateway.wire.base import Usage
+
+
+class Outcome(StrEnum):
+    """How a job ended; the values are metric labels."""
+
+    WRITTEN = "written"
+    NOTHING = "nothing"
+    """The model found nothing worth recording."""
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Trouble(StrEnum):
+    """Why a call brought nothing that can be used; the values are metric labels."""
+
+    OVERFLOW = "overflow"
+    """Too long for the summariser."""
+    BUSY = "busy"
+    """429: left alone for a while."""
+    DENIED = "denied"
+    """Key, money, permission, no such model."""
+    REFUSED = "refused"
+    """No form of the request is accepted."""
+    UNREACHABLE = "unreachable"
+    """Trouble on their side, or on the way."""
+
+
+@dataclass(slots=True)
+class Record:
+    """One job."""
+
+    tenant: str
+    policy: str
+    outcome: Outcome = Outcome.FAILED
+    reason: str = ""
+    """Of a failure: a `Trouble`, a `Reason` of the gate, timeout, resting, signed or error; of what was
+    written: repaired or fallback, if it was."""
+    seconds: float = 0.0
+    parts: int = 0
+    """Into which the conversation was cut, the last time."""
+    calls: Counter[str] = field(default_factory=Counter)
+    """By what came of them: ok, or a `Trouble`."""
+    findings: Counter[str] = field(default_factory=Counter)
+    """Reasons of the gate, also those that were put right and those that were let pass."""
+    usages: list[tuple[str, Usage]] = field(default_factory=list)
+    """What each call says was spent, with its model."""
+
+    def judged(self, verdict: Verdict) -> None:
+        """Count what the gate found."""
+        self.findings.update(str(found.reason) for found in (*verdict.faults, *verdict.advice))
+
+    @property
+    def told(self) -> dict[str, object]:
+        """What the log says of it."""
+        return {
+            "tenant": self.tenant,
+            "policy": self.policy,
+            "outcome": str(self.outcome),
+            "reason": str(self.reason),
+            "seconds": round(self.seconds, 3),
+            "parts": self.parts,
+            "calls": self.calls.total(),
+            "input_tokens": sum(usage.input_tokens for _, usage in self.usages),
+            "output_tokens": sum(usage.output_tokens for _, usage in self.usages),
+        }

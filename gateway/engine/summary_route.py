@@ -1,0 +1,127 @@
+"""Whom a summary is asked of: the client's own upstream with the client's own key, or what the policy names.
+
+What a client sends to its upstream never goes to another one. To its own go its headers, less those that
+speak of its own request: of its body, its repetitions, its traces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import quote
+
+from gateway.engine.headers import RawHeaders
+from gateway.engine.upstream import Upstream
+from gateway.policy.schema import SummarizerRules
+from gateway.wire import WIRE_FORMATS
+from gateway.wire.base import WireFormat
+
+SAME = "same"
+"""How a policy says: as in the client's request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a call goes, and with what."""
+
+    wire: WireFormat
+    upstream: Upstream
+    target: bytes
+    headers: RawHeaders = field(repr=False)
+    """Credentials inside: never logged, never stored."""
+    model: str
+    """Empty: the path says it."""
+
+
+_OF_THE_REQUEST = frozenset(
+    {
+        b"accept",
+        b"accept-encoding",
+        b"content-encoding",
+        b"content-length",
+        b"content-type",
+        b"content-md5",
+        b"content-digest",
+        b"digest",
+        b"range",
+        b"last-event-id",
+        b"idempotency-key",  # the answer to the client's request would come again
+        b"x-request-id",
+        b"x-client-request-id",
+        b"traceparent",
+        b"tracestate",
+        b"baggage",
+        b"sentry-trace",
+        b"x-codex-turn-metadata",
+        b"x-codex-turn-state",
+    }
+)
+_PREFIXES = (b"if-", b"x-stainless-")
+_JSON: RawHeaders = [
+    (b"content-type", b"application/json"),
+    (b"accept", b"application/json"),
+    (b"accept-encoding", b"identity"),
+]
+_PATHS = {"openai_chat": b"/chat/completions", "openai_responses": b"/responses"}
+_MESSAGES = b"/messages"
+
+
+class Routes:
+    """Finds out whom to ask, by policy."""
+
+    def __init__(self, upstream_at: Callable[[str], Upstream], environment: Mapping[str, str]) -> None:
+        """*upstream_at* returns the upstream at a base URL; *environment* holds keys that policies name."""
+        self._upstream_at = upstream_at
+        self._environment = environment
+        self._made: dict[str, Upstream] = {}
+
+    def of(self, rules: SummarizerRules, own: Route, model: str) -> Route | None:
+        """Return how a model is asked, *own* being how the client asks; None: nobody may ask it so.
+
+        Whoever signs its body has signed no other. A key that is named and not there is none.
+        """
+        key = self._environment.get(rules.key_variable, "") if rules.key_variable else ""
+        if rules.key_variable and not key:
+            return None
+        if rules.upstream != SAME:
+            return self._elsewhere(rules, key, model)
+        own = replace(own, target=_aimed(own.target, own.model, model), model=model if model else own.model)
+        if key:
+            return replace(own, headers=_made(own.wire.name, key))
+        return replace(own, headers=_kept(own.headers)) if not _is_signed(own.headers) else None
+
+    def _elsewhere(self, rules: SummarizerRules, key: str, model: str) -> Route:
+        upstream = self._made.get(rules.upstream)
+        if upstream is None:
+            upstream = self._made[rules.upstream] = self._upstream_at(rules.upstream)
+        base = upstream.base_path
+        version = b"" if base.rpartition(b"/")[2][:2] in (b"v1", b"v2", b"v3", b"v4") else b"/v1"
+        target = base + version + _PATHS.get(rules.format, _MESSAGES)
+        return Route(WIRE_FORMATS[rules.format], upstream, target, _made(rules.format, key), model)
+
+
+def _kept(headers: RawHeaders) -> RawHeaders:
+    """Return what of a client's headers goes with another body."""
+    names = [(name.lower(), (name, value)) for name, value in headers]
+    kept = [pair for name, pair in names if name not in _OF_THE_REQUEST and not name.startswith(_PREFIXES)]
+    return [*kept, *_JSON]
+
+
+def _made(wire_format: str, key: str) -> RawHeaders:
+    """Return the headers for a key of the gateway's own."""
+    if wire_format == "anthropic_messages":
+        version = (b"anthropic-version", b"2023-06-01")
+        return [*([(b"x-api-key", key.encode())] if key else []), version, *_JSON]
+    return [*([(b"authorization", b"Bearer " + key.encode())] if key else []), *_JSON]
+
+
+def _is_signed(headers: RawHeaders) -> bool:
+    return any(name.lower() == b"authorization" and value.startswith(b"AWS4-") for name, value in headers)
+
+
+def _aimed(target: bytes, own: str, model: str) -> bytes:
+    """Return the target for another model where the path names it (Azure)."""
+    head, found, rest = target.partition(b"/deployments/")
+    if not found or model == own:
+        return target
+    return head + found + quote(model, safe="").encode() + rest[rest.find(b"/") :]
