@@ -276,4 +276,4 @@ def test_installed_gateway_finds_its_policies_and_schema(tmp_path: Path) -> None
         text=True,
     )
     folder = tmp_path / "site" / "gateway" / "shipped"
-    assert found.stdout == f"{folder} ['default', 'mechanical', 'observe', 'off'] [1, 2] 10.0\n"
+    assert found.stdout == f"{folder} ['default', 'mechanical', 'observe', 'off'] [1, 2, 3] 10.0\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.store.base import Checkpoint, Learned, Original, Store, StoreError
+from gateway.store.base import Checkpoint, Learned, Original, Prepared, Store, StoreError
 from stores import STORES, Clock, Make, opened
 
 HOUR_S = 3600.0
@@ -255,6 +255,8 @@ def test_store_that_is_not_open_says_so(make: Make, tmp_path: Path) -> None:
             lambda: store.put_checkpoint("a", "f", "default", checkpoint()),
             lambda: store.checkpoints("a", "f", "default", [b"p"]),
             lambda: store.delete_checkpoint("a", "f", "default", b"p"),
+            lambda: store.put_summary("a", "f", "default", Prepared(b"p", 1, "")),
+            lambda: store.summaries("a", "f", "default", "r", [b"p"]),
             lambda: store.learned(),
             lambda: store.put_learned(Learned("u", "m")),
             lambda: store.expire(1.0),

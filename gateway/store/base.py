@@ -53,6 +53,21 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a model wrote about a prefix of a conversation, before it is needed."""
+
+    prefix: bytes
+    """Chain hash of the client's messages that it is about."""
+    length: int
+    """How many they are."""
+    text: str
+    rules: str = ""
+    """Fingerprint of what the policy says of summaries; part of the key."""
+    created_at: float = 0.0
+    """Unix time in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class Learned:
     """What was learned about one model of one upstream."""
 
@@ -115,6 +130,25 @@ class Store(Protocol):
         ...
 
     async def delete_checkpoint(self, scope: str, wire_format: str, policy: str, prefix: bytes) -> None: ...
+
+    async def put_summary(self, scope: str, wire_format: str, policy: str, summary: Prepared) -> None:
+        """Store it, in place of an earlier one of the same policy, rules and prefix."""
+        ...
+
+    async def summaries(
+        self,
+        scope: str,
+        wire_format: str,
+        policy: str,
+        rules: str,
+        prefixes: Sequence[bytes],
+        limit: int = 1,
+    ) -> Sequence[Prepared]:
+        """Return at most *limit* of those stored for any of these prefixes, longest first.
+
+        Only those written under the same *rules*. That is a use of them.
+        """
+        ...
 
     async def learned(self) -> Sequence[Learned]:
         """Return everything learned, for the start of the process."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asyncio import TaskGroup
 from collections.abc import Sequence
 
-from gateway.store.base import Checkpoint, Learned, Original
+from gateway.store.base import Checkpoint, Learned, Original, Prepared
 
 
 class Forgetful:
@@ -39,6 +39,21 @@ class Forgetful:
 
     async def delete_checkpoint(self, scope: str, wire_format: str, policy: str, prefix: bytes) -> None:
         """Do nothing: it is not there."""
+
+    async def put_summary(self, scope: str, wire_format: str, policy: str, summary: Prepared) -> None:
+        """Take it and forget it."""
+
+    async def summaries(
+        self,
+        scope: str,
+        wire_format: str,
+        policy: str,
+        rules: str,
+        prefixes: Sequence[bytes],
+        limit: int = 1,
+    ) -> Sequence[Prepared]:
+        """Return none."""
+        return ()
 
     async def learned(self) -> Sequence[Learned]:
         """Return nothing."""

@@ -20,8 +20,8 @@ from typing import Any
 
 import aiosqlite
 
-from gateway.store import pack
-from gateway.store.base import Checkpoint, Learned, Original, StoreError
+from gateway.store import pack, statements
+from gateway.store.base import Checkpoint, Learned, Original, Prepared, StoreError
 from gateway.store.driver import border
 from gateway.store.file import DatabaseFile
 from gateway.store.migrate import migrate
@@ -30,10 +30,10 @@ from gateway.strategies.marks import named_ids
 
 _BUSY_MS = 1000
 """How long to wait for another process that writes, e.g. a backup. A client may be waiting as long."""
-_TOUCH_AFTER_S = 3600.0
-"""A read renews the time of last use only if it is older, so that reading rarely writes."""
 _MOST_PREFIXES = 8192
 """Parameters per query; the driver allows 32766."""
+
+_PAGES_AT_ONCE = 4096
 
 _PRAGMAS = (
     # Before the first table is made, or it has no effect.
@@ -44,50 +44,6 @@ _PRAGMAS = (
     # After a checkpoint the log keeps at most this much of the disk.
     "PRAGMA journal_size_limit=16777216",
 )
-
-_PUT_ORIGINAL = f"""
-INSERT INTO originals (scope, id, kind, created_at, used_at, name, content) VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET used_at = excluded.used_at WHERE used_at < excluded.used_at - {_TOUCH_AFTER_S}
-"""
-_GET_ORIGINAL = "SELECT kind, created_at, used_at, name, content FROM originals WHERE scope = ? AND id = ?"
-_TOUCH_ORIGINAL = f"""
-UPDATE originals SET used_at = ?1 WHERE scope = ?2 AND id = ?3 AND used_at < ?1 - {_TOUCH_AFTER_S}
-"""
-_DELETE_ORIGINAL = "DELETE FROM originals WHERE scope = ? AND id = ?"
-
-_PUT_CHECKPOINT = """
-INSERT OR REPLACE INTO checkpoints
-(scope, wire_format, policy, prefix, window, length, tokens, created_at, used_at, fingerprint, items)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-# The inner query sorts rows without their items, which may be large.
-_GET_CHECKPOINTS = """
-SELECT rowid, prefix, window, length, tokens, created_at, used_at, fingerprint, items FROM checkpoints
-WHERE rowid IN (
-    SELECT rowid FROM checkpoints WHERE scope = ? AND wire_format = ? AND policy = ? AND prefix IN ({marks})
-    ORDER BY length DESC, used_at DESC LIMIT ?
-) ORDER BY length DESC, used_at DESC
-"""
-_TOUCH_CHECKPOINT = "UPDATE checkpoints SET used_at = ? WHERE rowid = ? AND prefix = ?"
-_DELETE_CHECKPOINT = """
-DELETE FROM checkpoints WHERE scope = ? AND wire_format = ? AND policy = ? AND prefix = ?
-"""
-
-_PUT_LEARNED = """
-INSERT OR REPLACE INTO learned (scope, upstream, model, used_at, facts) VALUES (x'', ?, ?, ?, ?)
-"""
-_GET_LEARNED = "SELECT upstream, model, facts FROM learned WHERE scope = x''"
-
-_FREE_PAGES = "SELECT freelist_count FROM pragma_freelist_count"
-_SIZE_IN_MEMORY = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-_PAGES_AT_ONCE = 4096
-
-_EXPIRING = ("originals", "checkpoints", "learned")
-_EXPIRE = """
-DELETE FROM {table} WHERE rowid IN (
-    SELECT rowid FROM {table} WHERE used_at < ? AND (? IS NULL OR scope = ?) ORDER BY used_at LIMIT ?
-)
-"""
 
 
 class SqliteStore:
@@ -139,17 +95,17 @@ class SqliteStore:
             (pack.key(scope), pack.key(o.id), o.kind, o.created_at, now, pack.name(o.name), content)
             for o, content in zip(originals, contents, strict=True)
         ]
-        await self._require_open().write((_PUT_ORIGINAL, rows))
+        await self._require_open().write((statements.PUT_ORIGINAL, rows))
 
     async def original(self, scope: str, id: str) -> Original | None:
         """Return the original, or None if there is none in this scope."""
-        rows = await self._read(_GET_ORIGINAL, (pack.key(scope), pack.key(id)))
+        rows = await self._read(statements.GET_ORIGINAL, (pack.key(scope), pack.key(id)))
         if not rows:
             return None
         kind, created_at, used_at, name, stored = rows[0]
         if self._is_stale(used_at):
             self._require_open().write_behind(
-                (_TOUCH_ORIGINAL, [(self._clock(), pack.key(scope), pack.key(id))])
+                (statements.TOUCH_ORIGINAL, [(self._clock(), pack.key(scope), pack.key(id))])
             )
         with border():
             (content,) = await pack.unpacked([stored])
@@ -157,7 +113,10 @@ class SqliteStore:
 
     async def delete_original(self, scope: str, id: str) -> bool:
         """Return whether it was there."""
-        return await self._require_open().write((_DELETE_ORIGINAL, [(pack.key(scope), pack.key(id))])) > 0
+        return (
+            await self._require_open().write((statements.DELETE_ORIGINAL, [(pack.key(scope), pack.key(id))]))
+            > 0
+        )
 
     async def put_checkpoint(self, scope: str, wire_format: str, policy: str, checkpoint: Checkpoint) -> None:
         """Store it, in place of an earlier one of the same policy, prefix and window."""
@@ -165,7 +124,7 @@ class SqliteStore:
         keys = (pack.key(scope), wire_format, pack.name(policy), c.prefix, c.window)
         values = (c.length, c.tokens, c.created_at, self._clock(), pack.name(c.policy))
         writer = self._require_open()
-        await writer.write((_PUT_CHECKPOINT, [(*keys, *values, pack.pack_items(c.items))]))
+        await writer.write((statements.PUT_CHECKPOINT, [(*keys, *values, pack.pack_items(c.items))]))
         # Behind: the client waits for the checkpoint only.
         writer.write_behind(self._named(scope, [c]))
 
@@ -173,11 +132,9 @@ class SqliteStore:
         self, scope: str, wire_format: str, policy: str, prefixes: Sequence[bytes], limit: int = 8
     ) -> Sequence[Checkpoint]:
         """Return at most *limit* of those stored for any of these prefixes, longest first."""
-        rows: list[Any] = []
-        for start in range(0, len(prefixes), _MOST_PREFIXES):
-            wanted = _padded(prefixes[start : start + _MOST_PREFIXES])
-            sql = _GET_CHECKPOINTS.format(marks=",".join("?" * len(wanted)))
-            rows += await self._read(sql, (pack.key(scope), wire_format, pack.name(policy), *wanted, limit))
+        rows = await self._by_prefix(
+            statements.GET_CHECKPOINTS, (pack.key(scope), wire_format, pack.name(policy)), prefixes, limit
+        )
         rows.sort(key=lambda row: (row[3], row[6]), reverse=True)
         del rows[limit:]
         with border():
@@ -185,23 +142,50 @@ class SqliteStore:
         if stale := [at for at, row in enumerate(rows) if self._is_stale(row[6])]:
             used = [(self._clock(), rows[at][0], rows[at][1]) for at in stale]
             named = self._named(scope, [found[at] for at in stale])
-            self._require_open().write_behind((_TOUCH_CHECKPOINT, used), named)
+            self._require_open().write_behind((statements.TOUCH_CHECKPOINT, used), named)
         return found
 
     def _named(self, scope: str, checkpoints: Iterable[Checkpoint]) -> Statement:
         """Return what records the use of the originals behind the stubs of checkpoints in use."""
         literal = b"\n".join(item for c in checkpoints for item in c.items if isinstance(item, bytes))
         owner, now = pack.key(scope), self._clock()
-        return _TOUCH_ORIGINAL, [(now, owner, pack.key(id)) for id in sorted(named_ids(literal))]
+        return statements.TOUCH_ORIGINAL, [(now, owner, pack.key(id)) for id in sorted(named_ids(literal))]
 
     async def delete_checkpoint(self, scope: str, wire_format: str, policy: str, prefix: bytes) -> None:
         """Forget what replaces this prefix, for every window."""
         key = (pack.key(scope), wire_format, pack.name(policy), prefix)
-        await self._require_open().write((_DELETE_CHECKPOINT, [key]))
+        await self._require_open().write((statements.DELETE_CHECKPOINT, [key]))
+
+    async def put_summary(self, scope: str, wire_format: str, policy: str, summary: Prepared) -> None:
+        """Store it, in place of an earlier one of the same policy, rules and prefix."""
+        keys = (pack.key(scope), wire_format, pack.name(policy), summary.prefix, pack.name(summary.rules))
+        content = pack.pack(summary.text.encode("utf-8", "surrogatepass"))
+        values = (summary.length, summary.created_at, self._clock(), content)
+        await self._require_open().write((statements.PUT_SUMMARY, [(*keys, *values)]))
+
+    async def summaries(
+        self,
+        scope: str,
+        wire_format: str,
+        policy: str,
+        rules: str,
+        prefixes: Sequence[bytes],
+        limit: int = 1,
+    ) -> Sequence[Prepared]:
+        """Return at most *limit* of those stored for any of these prefixes, longest first."""
+        keys = pack.key(scope), wire_format, pack.name(policy), pack.name(rules)
+        rows = await self._by_prefix(statements.GET_SUMMARIES, keys, prefixes, limit)
+        rows.sort(key=lambda row: row[3], reverse=True)
+        del rows[limit:]
+        used = [(self._clock(), row[0], row[1]) for row in rows if self._is_stale(row[5])]
+        if used:
+            self._require_open().write_behind((statements.TOUCH_SUMMARY, used))
+        with border():
+            return [_prepared(row) for row in rows]
 
     async def learned(self) -> Sequence[Learned]:
         """Return everything learned."""
-        rows = await self._read(_GET_LEARNED, ())
+        rows = await self._read(statements.GET_LEARNED, ())
         with border():
             return [pack.unpack_learned(*row) for row in rows]
 
@@ -210,22 +194,22 @@ class SqliteStore:
         with border():
             facts = pack.pack_learned(learned)
         row = (pack.key(learned.upstream), pack.key(learned.model), self._clock(), facts)
-        await self._require_open().write((_PUT_LEARNED, [row]))
+        await self._require_open().write((statements.PUT_LEARNED, [row]))
 
     async def expire(self, before: float, limit: int = 500, scope: str | None = None) -> int:
         """Delete at most *limit* records last used before that time, and give their room back to the disk."""
         whose = None if scope is None else pack.key(scope)
         gone = 0
-        for table in _EXPIRING:
+        for table in statements.EXPIRING:
             row = (before, whose, whose, limit - gone)
-            gone += await self._require_open().write((_EXPIRE.format(table=table), [row]))
+            gone += await self._require_open().write((statements.EXPIRE.format(table=table), [row]))
         if gone:
             await self._shrink()
         return gone
 
     async def _shrink(self) -> None:
         """Give free pages back to the disk, some at a time, so that others can write in between."""
-        for _ in range(0, await self._number(_FREE_PAGES), _PAGES_AT_ONCE):
+        for _ in range(0, await self._number(statements.FREE_PAGES), _PAGES_AT_ONCE):
             await self._require_open().maintain(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
         # Until then the log holds every page that moved, and counts as much as the file.
         await self._require_open().maintain("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -234,7 +218,7 @@ class SqliteStore:
         """Return the size of the file with its log and index."""
         self._require_open()
         if self._file.in_memory:
-            return await self._number(_SIZE_IN_MEMORY)
+            return await self._number(statements.SIZE_IN_MEMORY)
         with border():
             return await self._file.size_bytes()
 
@@ -244,7 +228,18 @@ class SqliteStore:
         return self._writer
 
     def _is_stale(self, used_at: float) -> bool:
-        return used_at < self._clock() - _TOUCH_AFTER_S
+        return used_at < self._clock() - statements.TOUCH_AFTER_S
+
+    async def _by_prefix(
+        self, sql: str, keys: Sequence[Any], prefixes: Sequence[bytes], limit: int
+    ) -> list[Any]:
+        """Return the rows of any of these prefixes, at most *limit* of each query that it takes."""
+        rows: list[Any] = []
+        for start in range(0, len(prefixes), _MOST_PREFIXES):
+            wanted = _padded(prefixes[start : start + _MOST_PREFIXES])
+            query = sql.format(marks=",".join("?" * len(wanted)))
+            rows += await self._read(query, (*keys, *wanted, limit))
+        return rows
 
     async def _read(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
         self._require_open()
@@ -294,3 +289,9 @@ def _checkpoint(row: Sequence[Any]) -> Checkpoint:
     return Checkpoint(
         prefix, length, pack.unpack_items(stored), tokens, window, pack.text(fingerprint), created_at
     )
+
+
+def _prepared(row: Sequence[Any]) -> Prepared:
+    _, prefix, rules, length, created_at, _, stored = row
+    text = pack.unpack(stored).decode("utf-8", "surrogatepass")
+    return Prepared(prefix, length, text, pack.text(rules), created_at)

@@ -33,7 +33,7 @@ def migrated(path: Path, *before: str) -> list[tuple[object, ...]]:
 
 def test_new_database_gets_every_table(tmp_path: Path) -> None:
     """A first start makes the tables and remembers which schema they have."""
-    tables = [("checkpoints",), ("learned",), ("originals",), ("schema_version",)]
+    tables = [("checkpoints",), ("learned",), ("originals",), ("schema_version",), ("summaries",)]
     assert migrated(tmp_path / "a.db") == [*tables, *[(number, 12.0) for number in scripts()]]
 
 

@@ -1,0 +1,88 @@
+"""Summaries that are ready before they are needed: found by the beginning of a conversation they are about.
+
+Like checkpoints they are a cache bound to a prefix hash: a conversation that was edited, forked or taken up
+again finds what is about its own beginning, and nothing else. What was written under other rules is not found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
+
+import msgspec
+
+from gateway.engine.lineage import Place
+from gateway.policy.schema import Policy
+from gateway.store.base import Prepared, Store
+from gateway.strategies.summarize import Summarize
+
+CACHE_BYTES = 16 * 1024 * 1024
+"""What the summaries kept in the process may take."""
+
+CACHE_ENTRY_BYTES = 600
+"""What one takes beside its text."""
+
+Key = tuple[Place, str, bytes]
+
+
+class Summaries:
+    """The summaries of this process, most recently used last, over those of the store."""
+
+    def __init__(self, store: Store, max_bytes: int = CACHE_BYTES) -> None:
+        self._store = store
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._cached: OrderedDict[Key, Prepared] = OrderedDict()
+
+    async def find(self, place: Place, rules: str, chain: Sequence[bytes]) -> Prepared | None:
+        """Return the longest one for a list, given its chain of prefix hashes. Raise StoreError."""
+        return self.held(place, rules, chain) or await self._stored(place, rules, chain)
+
+    def held(self, place: Place, rules: str, chain: Sequence[bytes]) -> Prepared | None:
+        """Return the longest of those held in the process."""
+        if not self._cached:
+            return None
+        for prefix in reversed(chain):
+            if (found := self._cached.get((place, rules, prefix))) is not None:
+                self._cached.move_to_end((place, rules, prefix))
+                return found
+        return None
+
+    async def commit(self, place: Place, summary: Prepared) -> None:
+        """Hold a summary and store it. Raise StoreError if that failed; it is then held all the same."""
+        self._keep(place, summary)
+        await self._store.put_summary(place.scope, place.wire_format, place.policy, summary)
+
+    async def _stored(self, place: Place, rules: str, chain: Sequence[bytes]) -> Prepared | None:
+        key = place.scope, place.wire_format, place.policy
+        for found in await self._store.summaries(*key, rules, chain):
+            self._keep(place, found)
+            return found
+        return None
+
+    def _keep(self, place: Place, summary: Prepared) -> None:
+        key = place, summary.rules, summary.prefix
+        self._drop(key)
+        self._cached[key] = summary
+        self._bytes += size_bytes(summary)
+        while self._bytes > self._max_bytes and self._cached:
+            self._drop(next(iter(self._cached)))
+
+    def _drop(self, key: Key) -> None:
+        old = self._cached.pop(key, None)
+        if old is not None:
+            self._bytes -= size_bytes(old)
+
+
+def size_bytes(summary: Prepared) -> int:
+    """Return about how much memory a summary takes; a character may take four bytes."""
+    return 4 * len(summary.text) + CACHE_ENTRY_BYTES
+
+
+def rules_of(policy: Policy, step: Summarize) -> str:
+    """Return the fingerprint of all that a policy says of summaries."""
+    said = msgspec.json.encode(
+        [msgspec.to_builtins(policy.summarizer), msgspec.to_builtins(step)], order="sorted"
+    )
+    return "sha256-" + hashlib.sha256(said).hexdigest()
