@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+
 import httpx
+import pytest
 
 from engine.summarising import (
     GOOD,
@@ -98,3 +102,93 @@ def test_model_that_takes_no_form_is_left_alone() -> None:
 
     assert [record.reason for record in made.records] == ["refused", "resting"]
     assert len(model.calls) == 3
+
+
+@pytest.mark.parametrize(
+    ("headers", "rest_s"),
+    [
+        ({"retry-after-ms": "1500"}, 1.5),
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, 60),
+        ({"retry-after": "inf"}, 60),
+        ({}, 60),
+    ],
+)
+def test_rest_is_as_long_as_the_upstream_says(headers: dict[str, str], rest_s: float) -> None:
+    """In seconds or thousandths of them; where it says nothing that can be used, a minute."""
+    model = Scripted(httpx.Response(429, headers=headers, json={"error": {"message": "slow down"}}))
+    with bench() as made:
+        work = job(model)
+        made.write(work)
+        made.clock.now += rest_s - 0.5
+        assert made.summarizer.is_resting(work)
+        made.clock.now += 0.5
+        assert not made.summarizer.is_resting(work)
+
+
+def test_answer_that_comes_compressed_all_the_same_is_read() -> None:
+    """Some proxies compress whatever they are asked for."""
+    body = {"choices": [{"message": {"content": GOOD}, "finish_reason": "stop"}]}
+    packed = gzip.compress(json.dumps(body).encode())
+    with bench() as made:
+        answer = httpx.Response(200, content=packed, headers={"content-encoding": "gzip"})
+        answer.stream = httpx.ByteStream(packed)
+        assert made.write(job(Scripted(answer))) == GOOD
+
+
+def test_backend_that_answers_in_events_only_is_understood() -> None:
+    """Codex's backend takes no bound, wants a stream, and says at its end what was spent."""
+    done = {"status": "completed", "output": [], "usage": {"input_tokens": 900, "output_tokens": 90}}
+    events = [
+        {"type": "response.output_text.done", "text": GOOD},
+        {"type": "response.completed", "response": done},
+    ]
+    stream = b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in events)
+    refused = failed(400, "Stream must be set to true")
+    model = Scripted(lambda call: httpx.Response(200, content=stream) if call.body["stream"] else refused)
+    with bench() as made:
+        assert made.write(job(model, wire="openai_responses")) == GOOD
+
+    assert made.records[0].usages[0][1].input_tokens == 900
+    assert len(model.calls) == 2
+
+
+def test_stream_that_ends_in_an_overflow_is_one() -> None:
+    """An error inside a 200 counts as what it says."""
+    error = {"error": {"code": "context_length_exceeded", "message": "too long"}}
+    event = {"type": "response.failed", "response": {"status": "failed", **error}}
+    model = Scripted(httpx.Response(200, content=b"data: " + json.dumps(event).encode() + b"\n\n"))
+    with bench() as made:
+        assert made.write(job(model, wire="openai_responses")) is None
+
+    assert made.ended == ("failed", "overflow")
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        failed(413, "Request Entity Too Large. The limit is 6000 bytes."),
+        httpx.Response(413),
+        failed(
+            400,
+            "Invalid 'messages[1].content': string too long. Expected a string with maximum length 5000, but "
+            "got a string with length 9000 instead.",
+            "string_above_max_length",
+        ),
+    ],
+)
+def test_limit_of_bytes_makes_parts_smaller(refusal: httpx.Response) -> None:
+    """Somebody on the way takes no large body: smaller ones get through."""
+    model = Scripted(lambda call: refusal if len(call.seen.body) > 6000 else GOOD)
+    with bench() as made:
+        assert made.write(job(model, messages=TALK * 2)) == GOOD
+
+
+def test_answer_that_is_bounded_too_high_is_asked_for_with_less() -> None:
+    """A model with a small output says so, and its input stays as it was."""
+    text = "max_tokens is too large: 4000. This model supports at most 1024 completion tokens."
+    model = Scripted(lambda call: failed(400, text) if call.body["max_tokens"] > 1024 else GOOD)
+    with bench() as made:
+        assert made.write(job(model)) == GOOD
+
+    assert [call.body["max_tokens"] for call in model.calls] == [4000, 1024]
