@@ -135,6 +135,23 @@ def test_answer_cut_short_has_no_clean_end(framing: bytes, ending: str) -> None:
     assert not answer.endswith(b"0\r\n\r\n")
 
 
+def test_answer_that_leaves_http_has_no_clean_end() -> None:
+    """An upstream that breaks the framing in the middle of an answer breaks the client's connection too."""
+    upstream = RawUpstream([CHUNKED + b"3\r\none\r\n", WAIT, b"no size\r\n"])
+
+    async def run() -> bytes:
+        async with upstream, relaying(upstream.url + "/v1") as port:
+            reader, writer = await asyncio.open_connection("localhost", port)
+            writer.write(b"GET /v1/x HTTP/1.1\r\nHost: gateway.test" + END)
+            await reader.readuntil(b"3\r\none\r\n")
+            upstream.go.set()
+            rest = await reader.read()
+            writer.close()
+            return rest
+
+    assert asyncio.run(run()) == b""
+
+
 def test_upstream_that_is_down_is_a_502_in_the_clients_dialect() -> None:
     """OpenAI's clients and Anthropic's each get the error in the shape they know."""
 

@@ -6,12 +6,15 @@ request ever meets one: the closing lies in the kernel already, though the event
 
 from __future__ import annotations
 
+import asyncio
 import select
 import socket
 import ssl
 from dataclasses import dataclass
+from functools import partial
 
 import aiohttp
+from aiohttp.client_proto import ResponseHandler
 from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import AddrInfoType, Connection
 from aiohttp.tracing import Trace
@@ -42,6 +45,19 @@ class ConnectionSettings:
     """Silence after which the kernel asks whether the peer is alive; it keeps a NAT's entry for it, too."""
 
 
+class _Handler(ResponseHandler):
+    """Tells whoever reads a body that the server has left HTTP in the middle of it.
+
+    aiohttp's own closes the connection and leaves the reader waiting, for ever.
+    """
+
+    def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
+        super().set_exception(exc, *cause)
+        body = self._payload
+        if body is not None and not body.is_eof() and body.exception() is None:
+            body.set_exception(exc)
+
+
 class Connector(aiohttp.TCPConnector):
     """Hands out no kept connection that the upstream has closed already."""
 
@@ -52,6 +68,8 @@ class Connector(aiohttp.TCPConnector):
             ssl=_trust(settings.ca_file),
             socket_factory=_sockets(settings.probe_after_s),
         )
+        handler: type[ResponseHandler] = _Handler
+        self._factory = partial(handler, loop=asyncio.get_running_loop())
 
     async def connect(
         self, req: ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout

@@ -63,7 +63,7 @@ async def send_response(
         async for chunk in response:
             await send({"type": "http.response.body", "body": chunk, "more_body": True})
     except GatewayError as error:
-        raise AnswerCut(error.message) from error
+        raise AnswerCut(error.message) from None  # its cause may quote what the upstream sent
     await send({"type": "http.response.body", "body": b""})
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import sys
 import threading
@@ -21,6 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from gateway.web.asgi import RAW_HEADERS, TELL, App
 from gateway.web.outgoing import Outgoing
+from gateway.web.relay import AnswerCut
 
 # Longer than a client keeps an unused connection (Go: 90 s), so that it is the client who closes it; the
 # other way round its next request may be lost on the way.
@@ -62,6 +64,7 @@ def _stand_back() -> None:
 
 def config(app: App, **options: Any) -> uvicorn.Config:
     """Return the server's settings; *options* add to them: address, log settings, time to drain."""
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     return uvicorn.Config(
         app,
         loop="uvloop",
@@ -74,6 +77,11 @@ def config(app: App, **options: Any) -> uvicorn.Config:
         timeout_keep_alive=CLIENT_KEEPALIVE_S,
         **options,
     )
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return whether an event is one to log: of an answer that was cut, the request's own line tells."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], AnswerCut)
 
 
 class Protocol(HttpToolsProtocol):

@@ -9,7 +9,7 @@ import pytest
 
 from gateway.engine.connector import ConnectionSettings
 from gateway.engine.transport import Transport
-from raw_upstream import CLOSE, OK, Answer, RawUpstream
+from raw_upstream import CLOSE, HOLD, OK, WAIT, Answer, RawUpstream
 
 PATIENCE = ConnectionSettings(connect_timeout_s=2, read_timeout_s=2)
 
@@ -131,3 +131,23 @@ def test_answer_that_cannot_be_read_is_an_error_of_the_protocol(answer: Answer) 
     """A header without end and framing that contradicts itself are told as the upstream's failure."""
     with pytest.raises(httpx.RemoteProtocolError):
         twice(answer)
+
+
+@pytest.mark.parametrize("then", [b"zz\r\nokay\r\n0\r\n\r\n", b"2\r\nokay\r\n0\r\n\r\n"])
+def test_framing_that_breaks_in_the_middle_of_an_answer_ends_it(then: bytes) -> None:
+    """Whoever reads the answer is told so, though its beginning was good, and does not wait for ever."""
+    upstream = RawUpstream([CHUNKED + b"2\r\nok\r\n", WAIT, then, HOLD])
+
+    async def run() -> None:
+        transport = Transport(PATIENCE)
+        async with upstream:
+            got = await transport.send(upstream.url, "POST", b"/x", [])
+            assert await anext(got) == b"ok"
+            upstream.go.set()
+            with pytest.raises(httpx.RemoteProtocolError):
+                async with asyncio.timeout(10):
+                    [chunk async for chunk in got]
+            await got.aclose()
+            await transport.aclose()
+
+    asyncio.run(run())

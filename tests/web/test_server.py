@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import os
 import sys
 import threading
@@ -13,7 +14,7 @@ import pytest
 
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Scope, Send
-from gateway.web.relay import leaving
+from gateway.web.relay import AnswerCut, leaving
 from gateway.web.server import HEAD_BYTES, tune, workers
 from serving import serving, talk
 
@@ -182,3 +183,31 @@ def test_threads_that_count_let_the_loop_go_first() -> None:
         behind = executor.submit(priority).result()
     assert behind > before
     assert priority() == before
+
+
+@pytest.mark.parametrize(
+    ("error", "is_told"), [(AnswerCut("the upstream broke off"), False), (OSError("x"), True)]
+)
+def test_answer_that_was_cut_leaves_no_trace_in_the_log(error: Exception, is_told: bool) -> None:
+    """The request's own line says so; a trace is for mistakes."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise error
+
+    seen: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    handler.emit = seen.append  # type: ignore[assignment]
+
+    async def run() -> bytes:
+        async with serving(app) as port:
+            log = logging.getLogger("uvicorn.error")
+            log.setLevel(logging.ERROR)
+            log.addHandler(handler)
+            try:
+                return await talk(port, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            finally:
+                log.removeHandler(handler)
+
+    asyncio.run(run())
+    assert bool(seen) == is_told
