@@ -42,6 +42,8 @@ class Ask(msgspec.Struct, frozen=True):
     whole_first: bool = False
     """A client's own compaction: sent as it came whatever its size, made smaller only once it is refused, and
     no decision about it is remembered."""
+    tenant: str = ""
+    """As metrics name it."""
 
     @property
     def is_coded(self) -> bool:

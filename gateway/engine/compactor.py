@@ -10,6 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from secrets import randbits
+from typing import TypeVar
 
 from gateway.core.budget import Budget
 from gateway.core.conversation import Conversation
@@ -21,6 +22,7 @@ from gateway.engine.counting import Counted, Counting
 from gateway.engine.finish import finished, is_untouched, planned, removed
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Report, Result, climb, fits_in, less, run_steps, with_ledger
+from gateway.engine.prepared import Summaries, ready
 from gateway.engine.subject import (
     Action,
     Asked,
@@ -43,8 +45,10 @@ from gateway.engine.trim_item import trimmed
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store, StoreError
-from gateway.strategies.base import Room
+from gateway.strategies.base import Room, Summary
 from gateway.strategies.carry import Kept
+
+T = TypeVar("T")
 
 
 class Compactor:
@@ -58,6 +62,7 @@ class Compactor:
         windows: Windows,
         failed_open: Callable[[str], None],
         clock: Callable[[], float],
+        summaries: Summaries | None = None,
     ) -> None:
         self._counting = counting
         self._checkpoints = checkpoints
@@ -65,6 +70,7 @@ class Compactor:
         self._windows = windows
         self._failed_open = failed_open
         self._clock = clock
+        self._summaries = summaries
         self._known = Known(secret=randbits(63))
 
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
@@ -135,7 +141,7 @@ class Compactor:
         came = as_it_came(subject)
         return await self._squeeze(subject, subject.counted.chain(), None, came, fits, dry=True)
 
-    async def _unless_away(self, finding: Awaitable[Checkpoint | None]) -> Checkpoint | None:
+    async def _unless_away(self, finding: Awaitable[T | None]) -> T | None:
         try:
             return await finding
         except StoreError:
@@ -153,6 +159,7 @@ class Compactor:
         """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
         fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
         aim = replace(self._room(subject, aim_of(subject, fits), fits), enough=enough_of(subject, base))
+        aim = replace(aim, summary=await self._summary(subject, chain, base, dry))
         most = most_of(subject)
 
         def work(archive: bool) -> Result:
@@ -219,6 +226,7 @@ class Compactor:
     ) -> Plan | None:
         """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
         aim = self._room(subject, min(fits, aim_of(subject, fits)), fits)
+        aim = replace(aim, summary=await self._summary(subject, chain, base, dry=True))
 
         def work(archive: bool) -> Result:
             def climbed(view: Conversation, kept: Kept) -> Result:
@@ -243,6 +251,13 @@ class Compactor:
             return Result(trimmed(view, move, subject.count), (Report("trim_item", "changed", 0, 0),))
 
         return await self._settle(subject, chain, refused.base, work, Action.RESCUED)
+
+    async def _summary(
+        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, dry: bool
+    ) -> Summary | None:
+        if self._summaries is None:
+            return None
+        return await self._unless_away(ready(self._summaries, subject, chain, base, waits=not dry))
 
     def _room(self, subject: Subject, target: int, budget: int) -> Room:
         keep, find = subject.policy.keep, self._known.find

@@ -21,7 +21,7 @@ from gateway.engine.listing import beside
 from gateway.engine.observer import Observer, watched, without_usage
 from gateway.engine.parts import Parts
 from gateway.engine.reply import Expected, Spoken
-from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
+from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import as_event, exceeded, outcome, spoken
 from gateway.engine.windows import NO_WINDOW
 from gateway.store.base import Checkpoint, StoreError
@@ -105,9 +105,8 @@ class Exchange:
     async def _first_plan(self) -> Plan:
         """Return the first plan; what goes wrong on our side sends the request as it came."""
         ask, compactor = self._ask, self._parts.compactor
-        asked = Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt)
         try:
-            self._subject = await compactor.examine(asked, ask.place, ask.policy)
+            self._subject = await compactor.examine(self._parts.asked(ask), ask.place, ask.policy)
             return as_it_came(self._subject) if ask.whole_first else await compactor.plan(self._subject)
         except StoreUnavailable:
             raise
@@ -295,5 +294,6 @@ class Exchange:
             return
         usage = self._observer.usage() if reply.is_stream and self._observer is not None else reply.usage
         self.account = self._parts.economics.settle(subject, self._accepted, usage, self._unused)
+        self._parts.prepare(self._ask, subject, self._accepted)
         if usage is not None and self._learning.answered(usage, attempt.plan.tokens, self._has_images):
             self._parts.metrics.suspected_truncations.add(self._ask.upstream.name)

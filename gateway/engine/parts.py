@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from gateway.engine.attempt import Ask
+from gateway.engine.background import Background
 from gateway.engine.compactor import Compactor
 from gateway.engine.economics import Economics
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
+from gateway.engine.subject import Asked, Plan, Subject
 from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.store.base import Store
@@ -31,3 +35,16 @@ class Parts:
     start: Callable[[str, Coroutine[Any, Any, None]], None]
     """Does something in the background, under a name."""
     hold_s: float = 10.0
+    background: Background | None = None
+    """Has summaries written; None: nobody does."""
+
+    def asked(self, ask: Ask) -> Asked:
+        """Return a request as the compactor takes it."""
+        waits = self.background is not None and ask.policy.summarizer.mode == "inline"
+        summarize = partial(self.background.now, ask) if waits and self.background is not None else None
+        return Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt, summarize)
+
+    def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None) -> None:
+        """Look at a request that is over: what it may need soon is prepared."""
+        if self.background is not None:
+            self.background.after(ask, subject, accepted)

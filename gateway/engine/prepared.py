@@ -1,7 +1,7 @@
 """Summaries that are ready before they are needed: found by the beginning of a conversation they are about.
 
 Like checkpoints they are a cache bound to a prefix hash: a conversation that was edited, forked or taken up
-again finds what is about its own beginning, and nothing else. What was written under other rules is not found.
+again finds what is about its own beginning, and nothing else. What was written under other rules is none.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from collections.abc import Sequence
 import msgspec
 
 from gateway.engine.lineage import Place
-from gateway.policy.schema import Policy
-from gateway.store.base import Prepared, Store
+from gateway.engine.subject import Subject
+from gateway.policy.schema import Policy, Step
+from gateway.store.base import Checkpoint, Prepared, Store
+from gateway.strategies.base import Summary
 from gateway.strategies.summarize import Summarize
 
 CACHE_BYTES = 16 * 1024 * 1024
@@ -80,9 +82,31 @@ def size_bytes(summary: Prepared) -> int:
     return 4 * len(summary.text) + CACHE_ENTRY_BYTES
 
 
+def summarizing(steps: Sequence[Step]) -> Summarize | None:
+    """Return the first step that puts a summary in its place."""
+    return next((step.strategy for step in steps if isinstance(step.strategy, Summarize)), None)
+
+
 def rules_of(policy: Policy, step: Summarize) -> str:
     """Return the fingerprint of all that a policy says of summaries."""
     said = msgspec.json.encode(
         [msgspec.to_builtins(policy.summarizer), msgspec.to_builtins(step)], order="sorted"
     )
     return "sha256-" + hashlib.sha256(said).hexdigest()
+
+
+async def ready(
+    summaries: Summaries, subject: Subject, chain: Sequence[bytes], base: Checkpoint | None, waits: bool
+) -> Summary | None:
+    """Return the longest summary of a list that is ready; if it *waits*, one may be written meanwhile.
+
+    None if no step of the policy asks for one. Raise StoreError.
+    """
+    step = summarizing(subject.policy.steps)
+    if step is None:
+        return None
+    rules = rules_of(subject.policy, step)
+    if waits and subject.asked.summarize is not None:
+        await subject.asked.summarize(subject, base)
+    found = await summaries.find(subject.place, rules, chain)
+    return Summary(found.length, found.text) if found is not None else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -46,6 +47,8 @@ class Asked:
     count: Count
     salt: int = 0
     """Tells the vocabulary of *count* from others, for what is remembered per message."""
+    summarize: Callable[[Subject, Checkpoint | None], Awaitable[None]] | None = None
+    """Has a summary written on top of a checkpoint, and waits for it; None: nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,11 @@ def steps_due(subject: Subject, tokens: int, messages: int) -> tuple[Step, ...]:
 def due(subject: Subject, plan: Plan) -> tuple[Step, ...]:
     """Return the steps of the policy that run on what a plan would send."""
     return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages)
+
+
+def is_past(level: Level, subject: Subject, tokens: int, messages: int) -> bool:
+    """Return whether messages of this size, in our count, are past a level."""
+    return _is_over(level, subject, tokens, messages, subject.turns)
 
 
 def _is_over(level: Level, subject: Subject, tokens: int, messages: int, turns: int) -> bool:

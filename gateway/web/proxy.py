@@ -194,6 +194,7 @@ class Proxy:
             count=count,
             salt=salt,
             whole_first=whole_first,
+            tenant=call.caller.tenant,
         )
 
     async def _exchange(self, ask: Ask, call: Call, send: Send) -> None:

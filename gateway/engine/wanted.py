@@ -1,0 +1,128 @@
+"""Whether a summary is worth asking for now, and of what: pure, so it may run in a thread.
+
+It is asked for before the trigger is reached, so what the steps before it would do is tried as if all that
+is still to come until then could not be touched by them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+
+from gateway.core.conversation import Conversation, Message
+from gateway.engine.pipeline import run_steps
+from gateway.engine.prepared import summarizing
+from gateway.engine.subject import Subject, aim_of, tokens_at, view_of
+from gateway.policy.schema import Step
+from gateway.store.base import Checkpoint, Prepared
+from gateway.strategies import marks, notes
+from gateway.strategies.base import Room
+from gateway.strategies.fold import is_digest, is_news
+from gateway.strategies.notes import Section
+from gateway.strategies.summarize import Summarize
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a summary is to be written about."""
+
+    length: int
+    """How many of the client's messages it will be about."""
+    messages: tuple[Message, ...] = field(repr=False)
+    """What is new in it."""
+    previous: str = field(repr=False)
+    """What is known of all before."""
+    ask: str = field(repr=False)
+    """The latest request, which stays beside the summary."""
+
+
+def wanted(subject: Subject, base: Checkpoint | None, found: Prepared | None) -> Wanted | None:
+    """Return what to have summed up on top of *base*, which is in use; None if there is no need to.
+
+    *found* is the longest summary that is ready.
+    """
+    step = summarizing(subject.policy.steps)
+    if step is None:
+        return None
+    view, room = view_of(subject, base), _room(subject)
+    if found is not None and found.length > (base.length if base is not None else 0):
+        if _serves(view, found, room):
+            return None
+    else:
+        found = None
+    if _others_do(subject, view, room):
+        return None
+    return _about(view, room, step, found)
+
+
+def _room(subject: Subject) -> Room:
+    fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
+    return Room(aim_of(subject, fits), fits, subject.count, subject.policy.keep, subject.correction)
+
+
+def _serves(view: Conversation, found: Prepared, room: Room) -> bool:
+    """Return whether a summary that is ready will bring the conversation down to the target."""
+    after = _since(view, found.length)
+    stays = (*view.messages[: view.head_end], *view.messages[after:])
+    return sum(message.tokens for message in stays) + room.count(found.text) <= room.target
+
+
+def _since(view: Conversation, length: int) -> int:
+    """Return the index of the client's message of that number, or of the first after it."""
+    places = (
+        at
+        for at, message in enumerate(view.messages)
+        if message.origin is not None and message.origin >= length
+    )
+    return next(places, len(view.messages))
+
+
+def _others_do(subject: Subject, view: Conversation, room: Room) -> bool:
+    """Return whether the steps before would free enough, once the trigger is reached."""
+    steps = tuple(takewhile(lambda step: not isinstance(step.strategy, Summarize), subject.policy.steps))
+    if not steps:
+        return False
+    trigger = tokens_at(subject.policy.trigger, subject, view.tokens)
+    growth = max(trigger - view.tokens, 0)
+    prepare = tokens_at(subject.policy.prepare, subject, 0) if subject.policy.light_margin else 0
+    enough = max(prepare - growth, 0)
+    tried = replace(room, target=max(room.target - growth, 1), enough=enough, archive=True)
+    result = run_steps(view, steps, tried)
+    is_light = not _heavy(steps) & {report.step for report in result.reports}
+    return result.view.tokens <= (max(tried.target, enough) if is_light else tried.target)
+
+
+def _heavy(steps: Sequence[Step]) -> set[str]:
+    return {step.use for step in steps if not step.strategy.light}
+
+
+def _about(view: Conversation, room: Room, step: Summarize, found: Prepared | None) -> Wanted | None:
+    stop = step.covered(view, room)
+    length = view.messages[stop].origin if stop else None
+    if length is None:
+        return None
+    start = _since(view, found.length) if found is not None else view.head_end
+    # The latest request stays beside the summary, word for word.
+    news = tuple(
+        view.messages[at] for at in range(start, stop) if is_news(view.messages[at]) and at != view.last_user
+    )
+    if not news:
+        return None
+    previous = found.text if found is not None else _told(view.messages[:stop])
+    ask = view.messages[view.last_user].text if view.last_user is not None else ""
+    return Wanted(length, news, previous, ask)
+
+
+def _told(messages: Sequence[Message]) -> str:
+    """Return what an earlier digest tells of what was before: its summary, or all that was noted by rules."""
+    digests = [notes.read(message.text) for message in messages if is_digest(message)]
+    found = notes.merged(digests)
+    if not any(found.entries.values()):
+        return ""
+    noted = {section: texts for section, texts in found.entries.items() if section is not Section.USER}
+    if list(filter(noted.get, noted)) == [Section.SUMMARY]:
+        return found.entries[Section.SUMMARY][-1]
+    text = marks.frame(replace(found, ledger=(), left_out=0).text())[1]
+    return text.partition("\n")[2]

@@ -1,0 +1,100 @@
+"""What a summary is asked for: what is new, on top of what is known, and only if it is worth a call."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+
+from engine.summing import NEAR, OVER, POLICY
+from gateway.engine.subject import Action
+from gateway.engine.wanted import Wanted, wanted
+from gateway.policy.schema import Policy
+from gateway.store.base import Checkpoint, Prepared
+from wired import TRIMMING, chat, engine, message, turns
+
+SHORT = "The parser is to be built."
+
+
+def found_for(
+    body: bytes, policy: Policy = POLICY, base: Checkpoint | None = None, found: Prepared | None = None
+) -> Wanted | None:
+    """Return what is wanted for a request."""
+
+    async def run() -> Wanted | None:
+        async with engine() as made:
+            return wanted(await made.subject(body, policy), base, found)
+
+    return asyncio.run(run())
+
+
+def firsts(asked: Wanted | None) -> list[str]:
+    """Return the first word of every message that is to be summed up."""
+    assert asked is not None
+    return [one.text.split()[0] for one in asked.messages]
+
+
+def test_all_before_the_tail_is_wanted_the_first_time() -> None:
+    """Head, tail and the latest request are not summed up; what is asked now is told."""
+    asked = found_for(NEAR)
+    assert firsts(asked) == ["u0", "a0", "u1", "a1", "u2", "a2", "u3", "a3", "u4", "a4"][: len(firsts(asked))]
+    assert asked is not None
+    assert (asked.length, asked.previous) == (1 + len(asked.messages), "")
+    assert asked.ask.startswith("now now")
+
+
+def test_policy_without_the_step_wants_none() -> None:
+    """Nobody is asked where no step would use it."""
+    assert found_for(NEAR, TRIMMING) is None
+
+
+def test_summary_that_is_ready_serves_or_is_gone_on_from() -> None:
+    """If it will bring the list to the target nothing is wanted; if not, what is behind it, on top of it."""
+    ready = Prepared(b"p", 7, SHORT)
+    assert found_for(NEAR, found=ready) is None
+    longer = chat([message("system", 10, "rules"), *turns(9)])
+    asked = found_for(longer, found=ready)
+    assert firsts(asked)[0] == "u3"
+    assert asked is not None
+    assert asked.previous == SHORT
+
+
+def test_request_that_is_worked_on_is_not_summed_up() -> None:
+    """An agent's one request stays, so only what it did is told, and the request beside it."""
+    steps = []
+    for number in range(8):
+        call = {"id": f"c{number}", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+        steps += [
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{number}", "content": f"r{number} " * 50},
+        ]
+    asked = found_for(chat([message("user", 50, "task"), *steps]))
+    assert asked is not None
+    assert asked.ask.startswith("task")
+    assert not any(one.text.startswith("task") for one in asked.messages)
+
+
+def test_digest_is_what_is_known_so_far() -> None:
+    """Where rules have noted what was before, a summary goes on from their notes."""
+
+    async def run() -> None:
+        async with engine() as made:
+            plan = await made.parts.compactor.plan(await made.subject(OVER, POLICY))
+            assert plan.action is Action.COMPACTED
+            longer = chat([*json.loads(OVER)["messages"], *turns(5)])
+            asked = wanted(await made.subject(longer, POLICY), plan.checkpoint, None)
+            assert asked is not None
+            assert "## Answers given" in asked.previous or "## User messages" in asked.previous
+            assert "haversack-digest" not in asked.previous
+            assert all("haversack" not in one.text for one in asked.messages)
+            assert asked.length > (plan.checkpoint.length if plan.checkpoint is not None else 0)
+
+    asyncio.run(run())
+
+
+def test_nothing_is_wanted_that_is_ready_already() -> None:
+    """A list that has grown by too little to move the border asks for nothing."""
+    asked = found_for(NEAR)
+    assert asked is not None
+    ready = Prepared(b"p", asked.length, "word " * 400)
+    assert found_for(NEAR, replace(POLICY), found=ready) is None
