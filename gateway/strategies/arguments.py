@@ -8,8 +8,8 @@ from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Count
+from gateway.core.level import level
 from gateway.strategies import marks
-from gateway.strategies.level import level
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 _LONG_CHARS = 80

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateway.core import json
+from gateway.core.level import level
 from gateway.core.scan import Part
 from gateway.strategies import marks
 from gateway.strategies.cut_text import QUOTED_SHARE, TextCut
-from gateway.strategies.level import level
 from gateway.strategies.lines_of_note import Line, by_weight, lines_of_note
 
 _FEW = 12

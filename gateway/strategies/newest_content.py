@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gateway.core.conversation import Block, Conversation, Kind, Message, Offload, Role
+from gateway.core.level import level
 from gateway.strategies import marks
 from gateway.strategies.arguments import shorten_arguments
 from gateway.strategies.base import Room, Strategy, newest
-from gateway.strategies.level import level
 from gateway.strategies.results import with_texts
 from gateway.strategies.shorten import Cap, Counted, shorten
 

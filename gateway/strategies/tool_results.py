@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation, Message
+from gateway.core.level import level
 from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
-from gateway.strategies.level import level
 from gateway.strategies.results import Result, is_named, results, with_texts
 from gateway.strategies.shorten import Cap, Counted, shorten
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from gateway.core.conversation import Count
+from gateway.core.level import level
 from gateway.core.summary.cut import Shorten, shorten
 from gateway.core.summary.transcript import Passage, Piece, size
 
@@ -19,21 +20,6 @@ _LEAST_PIECE = 20
 _LEAST_PASSAGE = 40
 """Tokens of a passage that is there at all: label, a piece with a notice, the gap before it."""
 _USERS_SHARE = 0.5
-
-
-def level(sizes: Sequence[int], total: int) -> int:
-    """Return the largest cap under which the sizes add up to no more than *total*.
-
-    >>> level([10, 500, 300], 400)
-    195
-    """
-    left = total
-    for rank, one in enumerate(sorted(sizes)):
-        share = left // (len(sizes) - rank)
-        if one > share:
-            return max(0, share)
-        left -= one
-    return max(sizes, default=0)
 
 
 def fit(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.summary.reading import assistant, call, quarters, result, user
 from gateway.core.conversation import Message
-from gateway.core.summary.level import fit, level
+from gateway.core.summary.level import fit
 from gateway.core.summary.transcript import Passage, read, size
 
 
@@ -99,13 +99,3 @@ def test_it_always_fits_and_drops_nothing_silently(messages: list[Message], max_
 
     assert size(fitting) <= max_tokens
     assert numbers(fitting) == list(range(1, len(messages) + 1))
-
-
-@given(st.lists(st.integers(0, 1000)), st.integers(0, 5000))
-def test_level_is_the_largest_that_fits(sizes: list[int], total: int) -> None:
-    """One more would be too much, unless nothing has to be cut."""
-    cap = level(sizes, total)
-
-    assert sum(min(one, cap) for one in sizes) <= total or cap == 0
-    if cap < max(sizes, default=0):
-        assert sum(min(one, cap + 1) for one in sizes) > total
