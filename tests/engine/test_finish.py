@@ -71,6 +71,15 @@ def test_what_was_written_can_be_edited_again() -> None:
     assert sent.with_text(0, "After.", words).raw == b'{"role":"user","content":"After."}'
 
 
+def test_list_that_is_not_to_be_touched_has_no_problems() -> None:
+    """Where the vendor compacts, a request is read as one without messages: a refusal is no mistake of ours."""
+    asked = subject(chat([]))
+    empty = Result(view_of(asked, None))
+
+    assert finished(asked, empty) is empty
+    assert is_untouched(empty.view, 0)
+
+
 class Strict(OpenAIChat):
     """A format that nothing satisfies."""
 
