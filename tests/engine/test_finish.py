@@ -72,7 +72,7 @@ def test_what_was_written_can_be_edited_again() -> None:
 
 
 def test_list_that_is_not_to_be_touched_has_no_problems() -> None:
-    """Where the vendor compacts, a request is read as one without messages: a refusal is no mistake of ours."""
+    """Where the vendor compacts, a request is read as one without messages: its refusal is no mistake."""
     asked = subject(chat([]))
     empty = Result(view_of(asked, None))
 
