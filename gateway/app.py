@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from secrets import randbits
@@ -30,6 +29,9 @@ from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
 from gateway.engine.observing import Observing
 from gateway.engine.parts import Parts
+from gateway.engine.prepared import Summaries
+from gateway.engine.retention import delete_old
+from gateway.engine.summarising import background_of
 from gateway.engine.transport import Transport
 from gateway.engine.vocabulary import Vocabulary, encoding_name
 from gateway.engine.windows import Windows
@@ -57,13 +59,8 @@ LOOK_S = 5.0
 RETENTION_S = 60.0
 """How often expired records are deleted."""
 
-BATCHES = 20
-"""Batches of the least recently used records that are deleted at once, at most, to come under a size."""
-
 RENEW_S = 1800.0
 """How often the store is told what was used from memory; it records use to the hour."""
-
-DAY_S = 86_400.0
 
 SALTS = {"o200k_base": 1, "cl100k_base": 2}
 """Keeps counts of different vocabularies apart in the memo."""
@@ -101,20 +98,23 @@ class Gateway:
         settings, store, metrics = self._settings, self._store, self._metrics
         checkpoints = self._checkpoints = Checkpoints(store)
         counting = Counting(Memo(secret=randbits(63)), self._executor)
-        compactor = Compactor(
-            counting, checkpoints, store, self._windows, lambda _: metrics.failed_open.add("store"), time.time
+        summaries, windows = Summaries(store), self._windows
+        compactor = Compactor(counting, checkpoints, store, windows, self._store_failed, time.time, summaries)
+        self._background = background_of(
+            summaries, windows, counting, self._upstreams.at, self._start, metrics, self._prices
         )
         parts = Parts(
             compactor=compactor,
             checkpoints=checkpoints,
-            windows=self._windows,
-            listing=Listing(self._windows),
+            windows=windows,
+            listing=Listing(windows),
             economics=Economics(self._prices, time.monotonic),
             store=store,
             metrics=metrics,
             clock=time.monotonic,
             start=self._start,
             hold_s=settings.hold_s,
+            background=self._background,
         )
         callers = Callers(lambda: self._live.current, self._upstreams.of)
         recorder = Recorder(metrics, time.monotonic)
@@ -168,6 +168,7 @@ class Gateway:
     ) -> None:
         for loop in self._loops:
             loop.cancel()
+        self._background.stop()
         if self._aside is not None:
             self._aside.stop()
         try:
@@ -228,29 +229,18 @@ class Gateway:
     async def _expire(self) -> None:
         """Delete what was unused for longer than its policy keeps it, and what is over the size."""
         if self._store_up:
-            await self._delete_old()
+            current, bound = self._live.current, self._settings.max_store_bytes
+            await delete_old(self._store, current, tenant_scope, time.time(), bound)
 
     async def _renew(self) -> None:
         """Keep what is replayed from memory from expiring."""
         if self._store_up:
             await self._checkpoints.renew()
 
-    async def _delete_old(self) -> None:
-        current, now = self._live.current, time.time()
-        for tenant in current.tenants.values():
-            await self._delete(now - tenant.policy.store.retention_days * DAY_S, tenant_scope(tenant.name))
-        policies = [*current.policies.values(), *(tenant.policy for tenant in current.tenants.values())]
-        await self._delete(now - max(policy.store.retention_days for policy in policies) * DAY_S)
-        bound = self._settings.max_store_bytes
-        for _ in range(BATCHES):
-            if not bound or await self._store.size_bytes() <= bound or not await self._store.expire(math.inf):
-                break
-
-    async def _delete(self, before: float, scope: str | None = None) -> None:
-        while await self._store.expire(before, scope=scope):
-            pass
-
     # What the parts ask for
+
+    def _store_failed(self, _reason: str) -> None:
+        self._metrics.failed_open.add("store")
 
     async def _counter(self, model: str) -> tuple[Count, int]:
         counter = self._vocabulary.ready(model)

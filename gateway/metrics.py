@@ -117,6 +117,18 @@ TABLE = {
         ("tenant", "policy"),
         "What was paid for saving them: cache reads lost, and overhead. Net is saved less lost.",
     ),
+    "summaries": Spec(
+        "counter",
+        "summaries_total",
+        ("tenant", "policy", "outcome"),
+        "Summaries asked for. `outcome`: written, failed, cancelled; nothing: there was nothing to record.",
+    ),
+    "summary_tokens": Spec(
+        "counter",
+        "summarizer_tokens_total",
+        ("tenant", "policy", "kind"),
+        "Tokens billed for summaries; their price is part of what is billed. `kind`: input, output.",
+    ),
     "unaccounted": Spec(
         "counter",
         "unaccounted_total",
@@ -209,6 +221,8 @@ class Metrics(Collector):
     billed: Count
     saved_money: Count
     lost_money: Count
+    summaries: Count
+    summary_tokens: Count
     unaccounted: Count
     failed_open: Count
     unknown_windows: Count

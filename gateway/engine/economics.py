@@ -94,11 +94,11 @@ class Economics:
         account = Account(plan, (*unused, usage) if usage is not None else (*unused,))
         account.overhead = sum(one.input_tokens + one.output_tokens for one in unused)
         if price is not None and unused:
-            account.billed_usd = account.lost_usd = sum(_cost(one, price) for one in unused)
+            account.billed_usd = account.lost_usd = sum(cost(one, price) for one in unused)
         if plan is not None:
             self._settle(account, subject, plan, usage, price)
         elif usage is not None and price is not None:
-            account.billed_usd += _cost(usage, price)
+            account.billed_usd += cost(usage, price)
         return account
 
     def _settle(
@@ -205,8 +205,8 @@ def _price(
     discount = fresh - price.read
     if account.unknown == "cache" and discount:
         return
-    cost = _cost(usage, price)
-    account.billed_usd += cost
+    spent = cost(usage, price)
+    account.billed_usd += spent
     if account.unknown and discount:
         return
     if not removed and not account.lost:
@@ -216,7 +216,7 @@ def _price(
     account.lost_usd += account.lost * discount / MILLION - min(saved, 0.0)
 
 
-def _cost(usage: Usage, price: Price) -> float:
+def cost(usage: Usage, price: Price) -> float:
     """Return what an answer cost, in USD."""
     cached = usage.cached_tokens or 0
     new = usage.input_tokens - cached - usage.written_tokens

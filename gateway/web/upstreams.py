@@ -11,6 +11,9 @@ from gateway.policy.tenants import Tenant
 from gateway.settings import Settings
 from gateway.web.routes import ANTHROPIC, OPENAI
 
+OWN = "summarizer"
+"""In the place of a dialect: whom the gateway asks on its own."""
+
 
 class Upstreams:
     """Upstreams by whom they are for and which dialect they speak."""
@@ -28,6 +31,10 @@ class Upstreams:
         named = {OPENAI: tenant.upstream, ANTHROPIC: tenant.anthropic_upstream}
         return {dialect: self._get(dialect, named[dialect] or own) for dialect, own in self._own.items()}
 
+    def at(self, url: str) -> Upstream:
+        """Return the upstream at a base URL that a policy names, for calls of the gateway's own."""
+        return self._get(OWN, url)
+
     def _get(self, dialect: str, url: str) -> Upstream:
         found = self._made.get((dialect, url))
         if found is None:
@@ -36,4 +43,4 @@ class Upstreams:
 
     def _name(self, dialect: str, url: str) -> str:
         """Return a name for messages and metrics: the dialect, and the host if it is a tenant's."""
-        return dialect if url == self._own[dialect] else f"{dialect}@{httpx.URL(url).host}"
+        return dialect if url == self._own.get(dialect) else f"{dialect}@{httpx.URL(url).host}"

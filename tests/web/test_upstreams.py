@@ -46,3 +46,12 @@ def test_each_upstream_is_made_once() -> None:
 
     assert known.of(tenant("http://a/v1"))[OPENAI] is known.of(tenant("http://a/v1", "http://b"))[OPENAI]
     assert known.of(None)[OPENAI] is known.of(tenant(None, "http://b"))[OPENAI]
+
+
+def test_upstream_of_a_policy_is_neither_dialects() -> None:
+    """Whom the gateway asks on its own is told apart by its host, and made once."""
+    known = upstreams()
+
+    found = known.at("http://10.0.0.2:9000/v1")
+    assert (found.base_url, found.name) == ("http://10.0.0.2:9000/v1", "summarizer@10.0.0.2")
+    assert known.at("http://10.0.0.2:9000/v1") is found

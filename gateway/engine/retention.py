@@ -1,0 +1,32 @@
+"""How long what is stored is kept: unused for longer than its policy says it goes, and what is too much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from gateway.policy.policies import PolicySet
+from gateway.store.base import Store
+
+BATCHES = 20
+"""Batches of the least recently used records that are deleted at once, at most, to come under a size."""
+
+DAY_S = 86_400.0
+
+
+async def delete_old(
+    store: Store, current: PolicySet, scope_of: Callable[[str], str], now: float, max_bytes: int
+) -> None:
+    """Delete what is to be kept no longer; *scope_of* tells a tenant's scope. Raise StoreError."""
+    for tenant in current.tenants.values():
+        await _delete(store, now - tenant.policy.store.retention_days * DAY_S, scope_of(tenant.name))
+    policies = [*current.policies.values(), *(tenant.policy for tenant in current.tenants.values())]
+    await _delete(store, now - max(policy.store.retention_days for policy in policies) * DAY_S)
+    for _ in range(BATCHES):
+        if not max_bytes or await store.size_bytes() <= max_bytes or not await store.expire(math.inf):
+            break
+
+
+async def _delete(store: Store, before: float, scope: str | None = None) -> None:
+    while await store.expire(before, scope=scope):
+        pass

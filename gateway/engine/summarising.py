@@ -1,0 +1,58 @@
+"""Put together what writes summaries, and count what that takes against whose conversation it is."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from gateway.core.prices import Prices
+from gateway.engine.background import Background
+from gateway.engine.counting import Counting
+from gateway.engine.economics import cost
+from gateway.engine.prepared import Summaries
+from gateway.engine.summarizer import Summarizer
+from gateway.engine.summary_record import Record
+from gateway.engine.summary_route import Routes
+from gateway.engine.upstream import Upstream
+from gateway.engine.windows import Windows
+from gateway.metrics import Metrics
+
+
+def background_of(
+    summaries: Summaries,
+    windows: Windows,
+    counting: Counting,
+    upstream_at: Callable[[str], Upstream],
+    start: Callable[[str, Coroutine[Any, Any, None]], None],
+    metrics: Metrics,
+    prices: Prices,
+) -> Background:
+    """Return what has summaries written. Keys that policies name are taken from the environment."""
+    routes = Routes(upstream_at, os.environ)
+    told = Told(metrics, prices)
+    writer = Summarizer(windows, counting, routes, time.monotonic, told)
+    return Background(writer, summaries, counting, start, time.time, told.failed_open)
+
+
+class Told:
+    """What is known of summaries outside: numbers."""
+
+    def __init__(self, metrics: Metrics, prices: Prices) -> None:
+        self._metrics = metrics
+        self._prices = prices
+
+    def __call__(self, record: Record) -> None:
+        """Count one that was written, or was not."""
+        metrics, who, policy = self._metrics, record.tenant, record.policy
+        metrics.summaries.add(who, policy, str(record.outcome))
+        for model, usage in record.usages:
+            metrics.summary_tokens.add(who, policy, "input", amount=usage.input_tokens)
+            metrics.summary_tokens.add(who, policy, "output", amount=usage.output_tokens)
+            if (price := self._prices.of(model)) is not None:
+                metrics.billed.add(who, policy, amount=cost(usage, price))
+
+    def failed_open(self, _reason: str) -> None:
+        """Count that the store was away."""
+        self._metrics.failed_open.add("store")

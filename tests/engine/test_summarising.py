@@ -1,0 +1,31 @@
+"""What summaries take is counted against whose conversation it is."""
+
+from __future__ import annotations
+
+from gateway.core.prices import Price, Prices
+from gateway.engine.summarising import Told
+from gateway.engine.summary_record import Outcome, Record
+from gateway.metrics import Metrics
+from gateway.wire.base import Usage
+from wired import value
+
+
+def test_summary_is_counted_with_its_tokens_and_its_price() -> None:
+    """Each call counts, also those of a summary that came to nothing; a model without a price has none."""
+    metrics = Metrics()
+    told = Told(metrics, Prices({"m": Price(input=2, output=8)}))
+    told(Record("acme", "default", Outcome.WRITTEN, usages=[("m", Usage(1000, 100)), ("x", Usage(10, 1))]))
+    told(Record("acme", "default", Outcome.FAILED, usages=[("m", Usage(500, 0))]))
+    who = {"tenant": "acme", "policy": "default"}
+    assert value(metrics, "summaries", **who, outcome="written") == 1
+    assert value(metrics, "summaries", **who, outcome="failed") == 1
+    assert value(metrics, "summarizer_tokens", **who, kind="input") == 1510
+    assert value(metrics, "summarizer_tokens", **who, kind="output") == 101
+    assert round(value(metrics, "billed_usd", **who), 6) == 0.0038
+
+
+def test_store_that_is_away_is_counted() -> None:
+    """Whoever watches the gateway sees that summaries are not kept."""
+    metrics = Metrics()
+    Told(metrics, Prices({})).failed_open("store_read")
+    assert value(metrics, "failed_open", reason="store") == 1
