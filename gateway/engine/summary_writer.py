@@ -6,9 +6,9 @@ overflow and repairs by the constants here. A call that was too long is never se
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol, TypeVar
 
 from gateway.core.summary.answer import Answer
@@ -17,6 +17,7 @@ from gateway.core.summary.verdict import Reason, Verdict
 from gateway.engine.summary_call import Asked, Failed, Model
 from gateway.engine.summary_material import Material
 from gateway.engine.summary_record import Record, Trouble
+from gateway.engine.together import together
 
 T = TypeVar("T")
 
@@ -124,9 +125,10 @@ class Writer:
     async def _again(self, asked: Asked, answer: Answer, verdict: Verdict, space: Space) -> Answer:
         """Return the answer to the repair, which has more room if the first one broke off."""
         room = min(_LONGER * space.answer, max(space.window // 3, space.answer))
+        is_cut = answer.is_limited and Reason.TRUNCATED in verdict.reasons
         repair = self.material.repair(asked, verdict)
         try:
-            return await self.model.ask(repair, room if answer.is_limited else space.answer)
+            return await self.model.ask(repair, room if is_cut else space.answer)
         except Failed as failed:
             if failed.trouble is Trouble.OVERFLOW:
                 # Parted anew it would be asked all over again, for a model that failed once.
@@ -140,21 +142,11 @@ class Writer:
 
     async def _partials(self, calls: Iterable[Asked | str], space: Space) -> list[str]:
         """Return what the calls bring, in their order; empty where a part has nothing to say."""
-        turn = asyncio.Semaphore(self.material.rules.concurrency)
+        works = [partial(self._merged_or_alone, call, space) for call in calls]
+        return await together(works, self.material.rules.concurrency)
 
-        async def one(call: Asked | str) -> str:
-            if isinstance(call, str):
-                return call
-            async with turn:
-                return await self._partial(call, space)
-
-        try:
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(one(call)) for call in calls]
-        except ExceptionGroup as failed:
-            # The first that failed has ended the others.
-            raise failed.exceptions[0] from None
-        return [task.result() for task in tasks]
+    async def _merged_or_alone(self, call: Asked | str, space: Space) -> str:
+        return call if isinstance(call, str) else await self._partial(call, space)
 
     async def _partial(self, asked: Asked, space: Space) -> str:
         answer = await self.model.ask(asked, space.answer)
