@@ -36,6 +36,8 @@ class Overflow:
     """Prompt and output together, where only their sum is said."""
     share: float | None = None
     """The part of the prompt that is taken, by numbers whose limit is too small for a window."""
+    is_filled: bool = False
+    """An answer has filled the limit, and was ended by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,9 @@ def read(
     A 200 that holds an error, as JSON or as events, is read the same way; one that holds none is Final. One
     that says nothing is an overflow only if our own *estimate* of the prompt nearly fills the *window*.
 
-    >>> read(400, b'{"message": "prompt is too long: 201000 tokens > 200000 maximum"}')
-    Overflow(limit=200000, prompt=201000, output=None, exact=True, excess=None, total=None, share=None)
+    >>> found = read(400, b'{"message": "prompt is too long: 201000 tokens > 200000 maximum"}')
+    >>> found == Overflow(limit=200000, prompt=201000)
+    True
     """
     is_full = estimate is not None and window is not None and 0 < _FULL * window <= estimate
     if is_stream(body):
@@ -137,7 +140,7 @@ def read_event(data: bytes, name: str = "") -> Failure | None:
     found = answer(value)
     if found is None or not found.is_ended_by_window:
         return None
-    return Overflow(limit=found.window, prompt=found.prompt or None)
+    return Overflow(limit=found.window, prompt=found.prompt or None, is_filled=found.window is not None)
 
 
 def read_answer(

@@ -58,4 +58,12 @@ class Learning:
         if not has_images:
             windows.counted(upstream, model, tokens, usage.input_tokens)
         windows.accepted(upstream, model, usage.input_tokens)
+        self._filled(usage, estimate, has_images)
         return is_suspect
+
+    def _filled(self, usage: Usage, estimate: int, has_images: bool) -> None:
+        """Learn the window from an answer that it ended: prompt and output are as long as it."""
+        if usage.is_ended_by_window and min(usage.input_tokens, usage.output_tokens) > 0:
+            size = usage.input_tokens + usage.output_tokens
+            filled = Overflow(limit=size, prompt=usage.input_tokens, is_filled=True)
+            self._windows.overflowed(self._upstream, self._model, filled, estimate, has_images)

@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 
+from gateway.core import json
+from gateway.core.failure_answers import WINDOW_REASON, answer
 from gateway.engine.encoding import Decoder
 from gateway.wire.base import Usage, WireFormat
 from gateway.wire.stream import Event, Splitter
@@ -41,6 +44,8 @@ _SPENT = re.compile(rb'"usage"\s*:\s*(?=\{)')
 
 _SPENT_BYTES = 1024
 """An object of usage is shorter."""
+
+_WINDOW = WINDOW_REASON.encode()
 
 _PIECES = 512
 """More than these are joined: each takes memory beside its bytes."""
@@ -78,8 +83,10 @@ class Observer:
         last = self._last_usage(tail[-_END_BYTES:]) or self._last_usage(tail[-TAIL_BYTES:])
         last = last or self._usage_of_long_event(tail)
         if last is not None and not last.input_tokens:
-            return self._with_input(last)
-        return last
+            last = self._with_input(last)
+        if last is None or not _is_ended_by_window(tail[-TAIL_BYTES:]):
+            return last
+        return msgspec.structs.replace(last, is_ended_by_window=True)
 
     @property
     def is_over(self) -> bool:
@@ -114,6 +121,21 @@ class Observer:
 
 def _events(text: bytes) -> list[Event]:
     return Splitter().feed(text + b"\n\n")
+
+
+def _is_ended_by_window(tail: bytes) -> bool:
+    """Return whether an event says so of itself: what the model wrote may hold the same words."""
+    if _WINDOW not in tail:
+        return False
+    found = (answer(_decoded(event.data)) for event in _events(tail) if _WINDOW in event.data)
+    return any(said is not None and WINDOW_REASON in said.reasons for said in found)
+
+
+def _decoded(data: bytes) -> Any:
+    try:
+        return json.decode(data)
+    except ValueError:
+        return None
 
 
 def _object(text: bytes) -> bytes:

@@ -135,7 +135,7 @@ class Windows:
 
         Nothing is learned that a prompt answered lately was longer than. Where what was sent is far below
         the window named, either count is wrong, and what was sent is too much all the same; but for images,
-        whose size in tokens nobody knows.
+        whose size in tokens nobody knows, and for an answer that filled all the rest.
         """
         key = upstream, model
         limit, guess = failure.limit, int(sent_tokens * 0.95)
@@ -145,7 +145,7 @@ class Windows:
         if limit is not None and table.plausible(limit):
             self._learn_counting(key, failure, limit)
             fits = sent_tokens + min(failure.output or 0, limit // 2) < _TRIGGERED * limit
-            if has_images or not fits:
+            if has_images or failure.is_filled or not fits:
                 self._learn(key, limit)
                 return
         elif limit is not None:

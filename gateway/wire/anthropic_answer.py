@@ -19,7 +19,7 @@ def usage(data: bytes) -> Usage | None:
     """Return what the upstream says it spent; None if this data does not say.
 
     >>> usage(b'{"type":"message_delta","usage":{"output_tokens":7}}')
-    Usage(input_tokens=0, output_tokens=7, cached_tokens=None, written_tokens=0)
+    Usage(input_tokens=0, output_tokens=7, cached_tokens=None, written_tokens=0, is_ended_by_window=False)
     """
     if b'"usage"' not in data:
         return None

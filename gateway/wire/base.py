@@ -76,6 +76,8 @@ class Usage(msgspec.Struct, frozen=True):
     """Input read from the prompt cache; None: the upstream does not say, which is not the same as none."""
     written_tokens: int = 0
     """Input written to the prompt cache, where the upstream bills that apart."""
+    is_ended_by_window: bool = False
+    """The stream says at its end that the window, and no cap, ended the answer."""
 
 
 class WireFormat(Protocol):

@@ -257,7 +257,9 @@ def test_prompt_and_answer_that_fill_the_window_tell_its_size() -> None:
     """Where the window ended an answer, what was sent and what was said are as long as it."""
     value = messages("model_context_window_exceeded", TEXT, input_tokens=150_000, output_tokens=50_000)
 
-    assert failures.read_answer(json.dumps(value).encode()) == Overflow(limit=200_000, prompt=150_000)
+    assert failures.read_answer(json.dumps(value).encode()) == Overflow(
+        limit=200_000, prompt=150_000, is_filled=True
+    )
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from wired import (
     LONG,
     REACTING,
     TRIMMING,
+    URL,
     Edge,
     Engine,
     Feed,
@@ -212,6 +213,20 @@ def test_upstream_that_does_not_know_the_question_is_not_asked_again() -> None:
             assert asks == [True, False, False]
             assert json.loads(edge.bodies[0])["messages"] == json.loads(edge.bodies[1])["messages"]
             assert made.failed_open("rejected") == 0
+
+    asyncio.run(run())
+
+
+def test_stream_that_the_window_ended_teaches_its_size() -> None:
+    """What is out cannot be taken back; the next request of that model is planned with what it filled."""
+
+    async def run() -> None:
+        async with engine() as made:
+            last = event({"choices": [{"delta": {}, "finish_reason": "model_context_window_exceeded"}]})
+            spent = event({"choices": [], "usage": {"prompt_tokens": 860, "completion_tokens": 1140}})
+            edge = Edge(stream(Feed(TEXT, last, spent, DONE)))
+            assert await streamed(made, edge, chat(LONG, stream=True)) == TEXT + last + spent + DONE
+            assert made.parts.windows.window(REACTING, URL, "m").tokens == 2000
 
     asyncio.run(run())
 

@@ -103,3 +103,28 @@ def test_answer_teaches_the_unit_and_disproves_a_window(windows: Windows, learni
     assert (known(windows), learning.correction) == (None, 1.1)
     learning.refused(Overflow(limit=9000), 10_000, has_images=False, is_silent=False)
     assert known(windows) is None
+
+
+def test_answer_that_the_window_ended_teaches_its_size(windows: Windows, learning: Learning) -> None:
+    """A stream that was out when the window ended it tells the window, however short its prompt was."""
+    learning.answered(Usage(20_000, 180_000, is_ended_by_window=True), 20_000, has_images=False)
+
+    assert known(windows) == 200_000
+
+
+def test_whole_answer_that_filled_the_window_teaches_its_size(windows: Windows, learning: Learning) -> None:
+    """One that is taken back teaches the same: nothing was wrong with its short prompt."""
+    filled = Overflow(limit=200_000, prompt=20_000, is_filled=True)
+    learning.refused(filled, 20_000, has_images=False, is_silent=False)
+
+    assert known(windows) == 200_000
+
+
+@pytest.mark.parametrize(("prompt", "output"), [(0, 9000), (9000, 0), (5, 5)])
+def test_usage_that_says_half_teaches_no_window(
+    windows: Windows, learning: Learning, prompt: int, output: int
+) -> None:
+    """Where prompt or output is not told, or both are no window, its size is not known."""
+    learning.answered(Usage(prompt, output, is_ended_by_window=True), 9000, has_images=False)
+
+    assert known(windows) is None

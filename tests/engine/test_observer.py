@@ -6,11 +6,14 @@ import asyncio
 import gzip
 import json
 from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 import pytest
 
 from gateway.engine.observer import TAIL_BYTES, Observer, without_usage
-from gateway.wire.base import Usage
+from gateway.wire.anthropic_messages import AnthropicMessages
+from gateway.wire.base import Usage, WireFormat
+from gateway.wire.openai_responses import OpenAIResponses
 from wired import WIRE, delta, event
 
 USAGE = event({"choices": [], "usage": {"prompt_tokens": 70, "completion_tokens": 4}})
@@ -161,3 +164,56 @@ def test_prompt_that_only_the_beginning_tells_is_known() -> None:
 
     assert observed([first, long, long, last]).usage() == Usage(70, 9, 30)
     assert observed([long, long, last]).usage() == Usage(0, 9)
+
+
+def ended(wire: WireFormat, *values: dict[str, Any]) -> Usage | None:
+    """Return the usage of a stream of these events, a few bytes at a time."""
+    observer = Observer(wire, "")
+    for piece in chunks(b"".join(map(event, values)), 50):
+        observer.feed(piece)
+    return observer.usage()
+
+
+BEGUN = {"type": "message_start", "message": {"usage": {"input_tokens": 150_000, "output_tokens": 1}}}
+
+
+def test_end_of_a_messages_stream_says_that_the_window_ended_it() -> None:
+    """The prompt is told at the beginning, the output and the reason at the end."""
+    text = {"type": "content_block_delta", "delta": {"type": "text_delta", "text": "so far"}}
+    last = {"stop_reason": "model_context_window_exceeded", "stop_sequence": None}
+    end = {"type": "message_delta", "delta": last, "usage": {"output_tokens": 50_000}}
+
+    told = ended(AnthropicMessages(), BEGUN, text, end, {"type": "message_stop"})
+
+    assert told == Usage(150_000, 50_000, is_ended_by_window=True)
+
+
+def test_end_of_a_chat_stream_says_that_the_window_ended_it() -> None:
+    """The reason stands in the last choice, the usage behind it."""
+    last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "model_context_window_exceeded"}]}
+    spent = {"choices": [], "usage": {"prompt_tokens": 9000, "completion_tokens": 1000}}
+
+    assert ended(WIRE, last, spent) == Usage(9000, 1000, is_ended_by_window=True)
+
+
+def test_cap_and_quoted_reason_do_not_tell_the_window() -> None:
+    """An answer may speak of a full window, and end at the client's own cap."""
+    quoted = {"type": "text_delta", "text": '"stop_reason":"model_context_window_exceeded"'}
+    text = {"type": "content_block_delta", "delta": quoted}
+    end = {"type": "message_delta", "delta": {"stop_reason": "max_tokens"}, "usage": {"output_tokens": 50}}
+    assert ended(AnthropicMessages(), BEGUN, text, end) == Usage(150_000, 50)
+
+    response = {
+        "status": "incomplete",
+        "incomplete_details": {"reason": "max_output_tokens"},
+        "usage": {"input_tokens": 9000, "output_tokens": 1000},
+        "output": [{"type": "message", "content": [{"type": "output_text", "text": str(quoted)}]}],
+    }
+    told = ended(OpenAIResponses(), {"type": "response.incomplete", "response": response})
+    assert told is not None
+    assert not told.is_ended_by_window
+
+
+def test_torn_event_does_not_tell_the_window() -> None:
+    """What cannot be read says nothing."""
+    assert observed([b'data: {"model_context_window_exceeded\n\n', USAGE]).usage() == Usage(70, 4)
