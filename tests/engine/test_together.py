@@ -47,7 +47,7 @@ def test_first_failure_ends_the_others() -> None:
             ended.append(name)
 
     with pytest.raises(ValueError, match="first"):
-        asyncio.run(together([partial(hang, "a"), fail, partial(hang, "b")], 2))
+        asyncio.run(together([partial(hang, "a"), partial(fail), partial(hang, "b")], 2))
 
     assert begun == ended == ["a"]
 
