@@ -170,9 +170,14 @@ def tokens_at(level: Level, subject: Subject, otherwise: int) -> int:
     return otherwise if level.tokens is None else int(level.tokens / subject.correction)
 
 
-def aim_of(subject: Subject, otherwise: int) -> int:
-    """Return the tokens of messages to come down to when the policy's own steps run."""
-    return tokens_at(subject.policy.target, subject, otherwise)
+def aim_of(subject: Subject, fits: int) -> int:
+    """Return the tokens of messages to come down to, where *fits* are the most.
+
+    If the target is no less than what the upstream takes, the policy is wrong about the window. It then is a
+    share of what fits: each of the next requests would be refused again.
+    """
+    aim, ratio = tokens_at(subject.policy.target, subject, fits), subject.policy.target.ratio
+    return int(fits * ratio) if subject.budget is not None and ratio is not None and aim >= fits else aim
 
 
 def enough_of(subject: Subject, base: Checkpoint | None) -> int:

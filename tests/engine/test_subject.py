@@ -104,9 +104,14 @@ def test_share_of_an_unknown_window_is_not_reached_by_a_step() -> None:
 
 def test_aim_is_the_target() -> None:
     """Compaction goes down to the target of the policy; without a window, to what is said otherwise."""
-    assert aim_of(subject(), 5) == 360
+    assert aim_of(subject(), 800) == 360
     assert aim_of(subject(replace(TRIMMING, target=Level(tokens=100))), 5) == 100
     assert aim_of(subject(REACTING), 5) == 5
+
+
+def test_aim_is_a_share_of_what_fits_where_the_policy_is_wrong_about_the_window() -> None:
+    """What was refused comes down far, or each of the next requests would be refused again."""
+    assert aim_of(subject(), 300) == int(300 * 0.45)
 
 
 def test_as_it_came_is_the_very_body() -> None:
