@@ -119,6 +119,8 @@ class Summarizer:
         return None
 
     async def _write(self, job: Job, record: Record) -> str | None:
+        if not job.messages:
+            return _ended(record, Summary(job.previous, is_nothing=True), 0)
         size_bytes = sum(len(message.raw) for message in job.messages)
         rules = job.policy.summarizer
         material: Material | None = None

@@ -97,7 +97,7 @@ class Writer:
 
     async def _merged(self, summaries: Sequence[str], space: Space) -> Summary:
         while len(summaries) > 1:
-            groups = self.material.merging(summaries, space)
+            groups = await self._groups(summaries, space)
             if len(groups) == 1 and isinstance(only := groups[0], Asked):
                 return await self._final(only, space)
             summaries = await self._partials(groups, space)
@@ -107,6 +107,9 @@ class Writer:
         if not verdict.is_usable:
             raise Rejected(verdict.reasons[0] if verdict.faults else Reason.EMPTY)
         return Summary(verdict.text)
+
+    async def _groups(self, summaries: Sequence[str], space: Space) -> tuple[Asked | str, ...]:
+        return await self.off_loop(lambda: self.material.merging(summaries, space), sum(map(len, summaries)))
 
     async def _final(self, asked: Asked, space: Space) -> Summary:
         """Return what a call brings, if it passes the gate, or the next one does."""

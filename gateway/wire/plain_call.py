@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from gateway.core.summary.answer import Answer
 from gateway.core.windows import bare
@@ -41,10 +41,17 @@ class Plain(Protocol):
 
 
 # Models that think unless told otherwise, and take "low" from OpenAI's `reasoning_effort`. A row is added for
-# what the vendor documents. Left out: models whose thinking is switched by a field of the server's own
-# (Qwen's `chat_template_kwargs`), by the model's name (DeepSeek), or only when asked for (Claude).
+# what the vendor documents. Left out: models whose name says whether they think (DeepSeek, Kimi), and those
+# that think only when asked to (Claude).
 _THINKING = re.compile(
     r"o1(?!-mini|-preview)|o3|o4-mini|codex-mini|gpt-5(?!(?:\.\d)?-chat)|gpt-oss|gemini-2\.5(?!-flash-image|.*-tts)"
+)
+# Models of which thinking is switched off, and how: by a field of the vendor's own API, and by one that vLLM,
+# SGLang and llama.cpp hand on to the chat template. Servers that know neither mostly let it pass.
+_OFF = {"chat_template_kwargs": {"enable_thinking": False}}
+_SWITCHES: tuple[tuple[re.Pattern[str], dict[str, Any]], ...] = (
+    (re.compile(r"qwen3(?!.*(?:instruct|coder|thinking|-2507))"), {"enable_thinking": False, **_OFF}),
+    (re.compile(r"glm-(?:4\.[5-9]|5)"), {"thinking": {"type": "disabled"}, **_OFF}),
 )
 THOUGHT_TOKENS = 2048
 """What a model that thinks may need beside its answer, where it is told to think little."""
@@ -57,3 +64,13 @@ def thinks(model: str) -> bool:
     (True, False, False, False)
     """
     return _THINKING.match(bare(model)) is not None
+
+
+def switched_off(model: str) -> dict[str, Any]:
+    """Return the members of a chat completion that keep a model from thinking; none: it takes none.
+
+    >>> switched_off("zai-org/GLM-4.6")["thinking"], switched_off("gpt-4o")
+    ({'type': 'disabled'}, {})
+    """
+    name = bare(model)
+    return next((dict(members) for pattern, members in _SWITCHES if pattern.match(name)), {})

@@ -8,7 +8,7 @@ from typing import Any
 from gateway.core import json
 from gateway.core.summary.answer import Answer
 from gateway.wire.members import object_of
-from gateway.wire.plain_call import Call, thinks
+from gateway.wire.plain_call import Call, switched_off, thinks
 
 
 class PlainChat:
@@ -18,12 +18,15 @@ class PlainChat:
         """Return the bodies to try.
 
         Reasoning models know only `max_completion_tokens`, older servers only `max_tokens`; some templates
-        (Gemma, Mistral 7B) refuse a system message.
+        (Gemma, Mistral 7B) refuse a system message. What switches thinking off is asked for first.
         """
         old: dict[str, Any] = {"max_tokens": call.max_tokens}
         new: dict[str, Any] = {"max_completion_tokens": call.max_tokens}
-        little = {**new, "reasoning_effort": "low"}
-        members = [little, new, old] if thinks(call.model) else [old, new]
+        if thinks(call.model):
+            members = [{**new, "reasoning_effort": "low"}, new, old]
+        else:
+            off = switched_off(call.model)
+            members = [*([{**old, **off}] if off else []), old, new]
         bodies = [_body(call, _messages(call), fields) for fields in members]
         if call.system:
             whole = [{"role": "user", "content": f"{call.system}\n\n{call.user}"}]

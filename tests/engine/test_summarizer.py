@@ -217,3 +217,14 @@ def test_window_of_the_policy_is_not_that_of_another_model() -> None:
 
     assert all(call.tokens < 8000 for call in model.calls)
     assert POLICY.window == 20_000
+
+
+def test_nothing_to_summarise_asks_nobody() -> None:
+    """Without messages the earlier summary stands."""
+    model = Scripted(GOOD)
+    with bench() as made:
+        assert made.write(job(model, messages=(), previous=GOOD)) == GOOD
+        assert made.write(job(model, messages=())) is None
+
+    assert model.calls == []
+    assert made.ended == ("nothing", "")

@@ -28,7 +28,7 @@ def test_every_format_has_one() -> None:
 
 
 @pytest.mark.parametrize("name", PLAIN)
-@pytest.mark.parametrize("model", ["m", "gpt-5", ""])
+@pytest.mark.parametrize("model", ["m", "gpt-5", "qwen3-8b", ""])
 def test_body_is_a_request_of_its_format(name: str, model: str) -> None:
     """Each body is read by the format itself: one text, nothing inherited, and never the same twice."""
     bodies = PLAIN[name].bodies(Call(model, "Be brief \ud83d.", 'Say "é".', 100))

@@ -44,6 +44,14 @@ def test_model_that_thinks_is_told_to_think_little() -> None:
     }
 
 
+def test_model_with_a_switch_is_kept_from_thinking() -> None:
+    """And a server that refuses what it does not know is asked without."""
+    bodies = [json.loads(body) for body in CHAT.bodies(Call("qwen3-8b", "Notes.", "Talk.", 900))]
+
+    assert [body.get("enable_thinking") for body in bodies] == [False, None, None, None]
+    assert bodies[0]["max_tokens"] == bodies[1]["max_tokens"] == 900
+
+
 def test_model_in_the_path_is_not_in_the_body() -> None:
     """Azure names the model in the path, and so does its client."""
     assert all("model" not in json.loads(body) for body in CHAT.bodies(Call("", "a", "b", 1)))
