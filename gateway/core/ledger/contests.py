@@ -42,6 +42,15 @@ _LEAD = re.compile(r"^[^\d:：]{1,24}(?:: |：)(?=\S)")
 _PRINTED = re.compile(r"[!-~\s]+")
 _JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
 _LATIN = re.compile(r"(?<![\w.-])[A-Z][A-Za-z]{1,40}(?![\w.-]{0,40}\d)")
+# Who is to do a thing is named behind one of these; common family names only.
+_HAN_PERSON = re.compile(
+    r"(?:[由让归找请换给]|[是，])\s?((?:欧阳|司徒|诸葛|上官|司马"
+    r"|[王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴夏钟汪"
+    r"田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段钱汤尹黎易常武乔贺赖龚文])[\u4e00-\u9fff]{1,2}?)"
+    r"(?=\s?[签管负来在做写审批看定盯接带处对，。！吧了]|$)"
+)
+# Who passes a decision on is not what it is about.
+_PASSED_ON = re.compile(r"^[^，。]{1,10}(?:发邮件|发消息|来信|来电|通知|打电话)[说来]{0,2}")
 # It is no date by which something is due.
 _REASON = re.compile(r"\bdue to\b")
 _MONTH = re.compile(r"\b(?:until|till|by|in|to|from|for|of|on|mid|early|late) (May|March)\b(?! \d)")
@@ -70,9 +79,11 @@ class Strength(IntEnum):
 def _read(text: str) -> Anchors:
     """Return what a statement can be held by, letters apart from Chinese, and months that are words too."""
     is_ascii = text.isascii()
-    found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", text))
+    found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", _PASSED_ON.sub("", text)))
     months = frozenset(("date", month.lower()) for month in _MONTH.findall(text))
     names = _NONE if is_ascii else frozenset(stem(name.lower())[:6] for name in _LATIN.findall(text))
+    if not is_ascii:
+        months |= frozenset(("han", name) for name in _HAN_PERSON.findall(text)) - found.values
     if not months and names <= found.names:
         return found
     clauses = tuple((values | months, words) for values, words in found.clauses)

@@ -19,7 +19,7 @@ _OLD_BEHIND = re.compile(
     r"(?:\bnot|\brather than|\binstead of|\bin place of|\breplac(?:es|ing|ed)|\bfrom|\bwas|\bno longer"
     r"|\bforget|\bdrop(?:ped)?"
     r"|\bswap(?:ped)?|\bover|\bno more|\b(?:is|are|was)n't|\bthan|而?不[是要用再]"
-    r"[再用是]?|从|由|把|别用)"
+    r"[再用是]?|从|由|把|(?<![级类区性特差组识鉴告])别用)"
     r"(?: us)?(?: the| my| a| an| port| version| on| in| at| for| to| by| mr\.?| ms\.?| dr\.?| number"
     r"| room)*\s*$",
     re.IGNORECASE,

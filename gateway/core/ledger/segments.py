@@ -48,7 +48,9 @@ _RUN_ON = re.compile(
     r"|(?=[\u4e00-\u9fff]{4})(?<=[\u4e00-\u9fff]{4} )(?![的那这和里是在要不也都就被给跟把等之时说]))"
 )
 _ABBREVIATION = re.compile(
-    r".*\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|st|cf|ca|resp|incl|z\.b)\.", re.IGNORECASE | re.DOTALL
+    # "58 ms." ends a sentence.
+    r".*\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|(?<!\d )ms|dr|st|cf|ca|resp|incl|z\.b)\.",
+    re.IGNORECASE | re.DOTALL,
 )
 _ABBREVIATIONS = "e.g. i.e. etc. vs. approx. no. mr. mrs. ms. dr. st. cf. ca. resp. incl. z.b."
 _ABBREVIATED = tuple(_ABBREVIATIONS.split())

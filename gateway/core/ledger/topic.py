@@ -270,6 +270,9 @@ def stem(word: str) -> str:
     for ending in ("ing", "ed"):
         if len(word) > len(ending) + 3 and word.endswith(ending):
             word = word[: -len(ending)]
+            # "plotting", "shipped"; "add" and "app" keep both.
+            if len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdgmnprt" and word[-3] in "aeiou":
+                word = word[:-1]
             break
     if len(word) > 2 and word.endswith("s") and not word.endswith("ss"):
         word = word[:-1]

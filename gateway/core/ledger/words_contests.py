@@ -31,6 +31,9 @@ DECIDES = gated(
     r"|the (?:right|real|correct|published|final|actual|current|latest|official) one is"
     r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only)\b"
     r"|\b(?:says?|wants?) [\w-]{1,40}[.!]?$|,? so (?:it's |we )?[\w.-]{1,40}(?: [\w.-]{1,40})?[.!]?$"
+    # Somebody else decided, and passed it on.
+    r"|^(?:just )?(?:got|had|received) (?:word|news"
+    r"|an? (?:\w{1,20} )?(?:mail|e-?mail|note|message|call|ping))\b"
     rf"|[,.] [\w. -]{{1,30}} then[.!]?$|\bit's (?:only |just |really )?{_VALUE}[.!]?$"
 )
 _ZH_DECIDES = re.compile(
@@ -38,6 +41,7 @@ _ZH_DECIDES = re.compile(
     r"|转做|放宽"
     r"|(?:^|[，。,])[改换](?!.{0,40}前)|改[成为用到]|换成|不如|干脆|宁可|吧[。！!]?$|病了|哑了|来不了"
     r"|所以|以后|想要|还是"
+    r"|发(?:邮件|消息|话)|拍板|来信|通知[说我]|打电话[来说]"
     r"|先用|试试|才是|正式的|[事题]找|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
 )
 # What others made of it, what it came to, what is asked now.
@@ -56,6 +60,7 @@ _HINTS = gated(
     r"|(?:put|set|take|bring|make) (?:it|them|that))\b"
     # Done to what was said before; said to hold for a while; told by how far it is from what was said.
     rf"|^[a-z]{{2,12}} (?:it|that|them|this) (?:\w{{1,12}} ){{0,2}}(?:to|at|by) {_VALUE}"
+    r"|^since (?:the|we|our)\b|\bever since\b|^(?:would you |do you )?mind \w{2,20}ing\b|^(?:can|could) you\b"
     r"|\bsince (?:this|last|yesterday|today|\w{3,6}day)\b|\b(?:later|earlier|sooner|longer|shorter)\b"
     rf"|\b(?:says?|wants?|insists on|asks for|let's say|so|then|that's|that makes) {_VALUE}"
     r"|\bthe \S{1,20} one\b|^\+\d|\b(?:ours|mine|the other(?: one)?) (?:is|has)\b"
@@ -69,7 +74,7 @@ _ZH_HINTS = re.compile(
     r"|算下来|最近|没批|否了|[调拨]回"
     r"|恢复|反而|干脆|不如|宁可|[改靠换].{1,6}吧|.吧[。！!]?$|搞混|重新|重置|[晚早](?:半|一|两|\d)"
     r"|不[,，]|决定[^，。]{0,8}了|升级"
-    r"|(?<![摘需主重])[要说收][^，。]{0,3}\d|不够|冲突|多给|取消|退休|休假|泄露|嫌|现实"
+    r"|(?<![摘需主重])[要说收][^，。]{0,5}\d|不够|冲突|多给|取消|退休|休假|泄露|嫌|现实"
     r"|[想要]要?[^，。]{1,4}的[。！]?$|回复是"
     r"|按.{1,6}[讲来写做]|(?:医生|兽医|老师|客户|房东|她|他|老板|教练)[说要]|出了|所以"
     r"|可以[^，。吗]{1,4}[。！]?$|让.{1,10}[讲写来做]"
@@ -99,7 +104,7 @@ FAILS = re.compile(
     r"|rather than|instead of|boring|ugly|dull"
     r"|overkill|pricey|weak|license|licence|clash(?:es)?|leaked|on leave|noisy|holiday|small|childish"
     r"|reimaged|flooded|oom)\b"
-    r"|[满挂坏病倒停淹哑走]了|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
+    r"|[满挂坏病倒停淹哑走黄]了|泡汤|连不上|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
     r"|倒闭|关门|废弃|不好|不行|退休"
     r"|休假|泄露|冲突|重装|被[约占订]|吵|幼稚|爆|[有出]问题|生硬"
 )
@@ -124,12 +129,14 @@ _BESIDE_WORDS = (
     " licence rules side early bird everything all demand quote talk reject ask work say vote come came"
     " around round going went back told voted pivoted settled opted quoted transferred raised only rename"
     " renamed"
+    " asking mean meant talking about 问 说 指"
     " stretch asked agreed measured counted again gave hour minute day week"
     " month year while bit lot few"
 )
 BESIDE = frozenset(_BESIDE_WORDS.split())
 ZH_BESIDE = re.compile(
     r"银行|值班|同学|场地|餐厅|酒店|医院|航司|工厂|供应商|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
+    r"|航空公司|公司|老婆|老公|我[问说指]的|邮件"
     r"|期刊|回复|通知|函件|教练|客服"
     r"|诊所|最终|领导|市场部|主办方|同事|大家|孩子们?|寿星|柜台|爸|妈|开学|来电话?"
 )
@@ -144,7 +151,8 @@ _NOT_IT = re.compile(
     r"\bthat (?:[\w-]+ )?(?:is|was|has been|got) (?:gone|dead|wrong|old|outdated|down|closed|retired"
     r"|removed)\b"
     r"|\bthe (?:right|correct|proper) (?:one|[\w-]+)(?: is|:)|\btypo\b"
-    r"|那个[^，。]{0,4}(?:[下没停关撤]了|作废|不对|过期)|正确的[是在：]|打错"
+    r"|\b(?:is|was) the one (?:i|we|that|to)\b"
+    r"|那个[^，。]{0,4}(?:[下没停关撤]了|作废|不对|过期)|正确的[是在：]|[打看拿抄贴写记]错|我[问说指]的是"
 )
 
 

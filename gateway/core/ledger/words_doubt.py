@@ -131,6 +131,10 @@ PHRASES = gated(
     r"|\b(?:ignore|disregard|forget) (?:all |any )?(?:the |your |my )?(?:previous|prior|earlier|above) "
     r"(?:instructions|prompts?|rules)"
     r"|^>|^\W*[a-z][\w .-]{1,24}:\s+[\"'“]"
+    # What is meant the other way round.
+    r"|\byeah,? right\b|^\W*oh,? (?:sure|great|yes|wonderful|brilliant|lovely|of course)\b|\bas if\b"
+    r"|, (?:what an? )?(?:great|brilliant|fantastic|lovely|genius) (?:idea|plan)\b|\bnothing ever\b"
+    r"|\bgo wrong\?|\bsarcas|\B/s$"
 )
 
 # Which count only in the sentence that rules: next to it they are small talk.
@@ -187,6 +191,8 @@ DOCS = gated(
 # Four words or more in quotation marks.
 QUOTED = re.compile(
     r"[\"“«„]\s*(?:[^\s\"”»]+\s+){3,}[^\"”»]*[\"”»]|(?<![a-z])'(?:[^\s']+\s+){3,}[^']*'(?![a-z])"
+    # It opens in one sentence and closes in another.
+    r"|[:：,，]\s?[\"“][^\"”]{4,400}$|^[^\"“”]{4,400}[.!?。！？][\"”]\W*$"
     r"|[“「『\"](?=[^”」』\"]{0,40}[\u4e00-\u9fff])[^”」』\"]{4,400}[”」』\"]"
 )
 # What a sentence behind it says of it.

@@ -106,3 +106,21 @@ def test_correction_is_of_what_was_given_not_of_what_was_said_of_it(first: str) 
     """A rule about an identifier stays in force when another identifier is corrected."""
     assert may_be_of("no, quota.limit_71", "The key is quota.limit_64.", True, False, True)
     assert not may_be_of("no, quota.limit_71", first, True, False, True)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("上线由王建国签字。", "CTO 发邮件说上线让陈思远签"),
+        ("我们在成都碰头。", "成都的场地黄了，只有苏州有空的"),
+        ("We use falconlib for plotting.", "Ines convinced me, plots with copperkit"),
+    ],
+)
+def test_other_person_place_or_thing_puts_the_old_one_aside(first: str, then: str) -> None:
+    """Names are no less values than numbers are, in Chinese too."""
+    assert may_replace(then, first, Strength.HINTS, False)
+
+
+def test_the_one_that_is_meant_may_be_of_any_identifier_given() -> None:
+    """What was wrong about an identifier can be all of it, also how it is written."""
+    assert may_be_of("77-1895-44 is the one I'm asking about.", "My order is ORD-12.", True, False, True)

@@ -38,3 +38,9 @@ def test_a_value_that_is_said_to_be_gone_is_the_old_one(new: str, old: str) -> N
 def test_a_value_that_is_only_named_is_none(new: str) -> None:
     """Neither where no such words stand, nor where they stand far away."""
     assert not is_named_old(new, "The gateway listens on port 8080")
+
+
+def test_do_not_use_is_read_only_where_it_is_a_word() -> None:
+    """The same two signs can be the end of one word and the beginning of the next."""
+    assert is_named_old("别用 8080，网关用 9000", "网关端口是 8080")
+    assert not is_named_old("网关级别用 8080，上限是 9000", "网关端口是 8080")

@@ -111,6 +111,7 @@ def test_stop_of_an_abbreviation_ends_no_sentence() -> None:
     """Neither a known abbreviation nor a letter on its own ends a sentence; a number does."""
     assert list(sentences("Ask Dr. Ono, e.g. on Monday. Go")) == ["Ask Dr. Ono, e.g. on Monday.", "Go"]
     assert list(sentences("A. First. Take 12. Then rest")) == ["A. First.", "Take 12.", "Then rest"]
+    assert list(sentences("It took 58 ms. Ask Ms. Ono.")) == ["It took 58 ms.", "Ask Ms. Ono."]
 
 
 @pytest.mark.parametrize(

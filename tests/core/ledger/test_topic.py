@@ -14,6 +14,7 @@ from gateway.core.ledger.topic import masked, topic
         ("Deliver on Monday", "The deadline is Friday"),
         ("预算改成900元", "预算上限是500"),
         ("Retry 3 times", "No more than 5 retries"),
+        ("Plots with lib-4 now", "Use lib-3 for plotting"),
         ("Please answer in German from now on", "Always answer in French"),
     ],
 )
