@@ -12,12 +12,11 @@ from dataclasses import replace
 from secrets import randbits
 from typing import TypeVar
 
-from gateway.core.budget import Budget
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
 from gateway.core.ledger.known import Known
 from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
-from gateway.engine.boundary import moving, usable_by, worth_moving
+from gateway.engine.boundary import moving, patience, usable_by, worth_moving
 from gateway.engine.counting import Counted, Counting
 from gateway.engine.finish import finished, is_untouched, planned, removed
 from gateway.engine.lineage import Checkpoints, Place
@@ -30,18 +29,18 @@ from gateway.engine.subject import (
     Subject,
     aim_of,
     as_it_came,
+    budget_of,
     clamped,
     due,
     enough_of,
-    fixed_of,
     is_progress,
-    kept_free,
     most_of,
     replayed,
     share_of,
     view_of,
 )
 from gateway.engine.trim_item import trimmed
+from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store, StoreError
@@ -72,6 +71,7 @@ class Compactor:
         self._clock = clock
         self._summaries = summaries
         self._known = Known(secret=randbits(63))
+        self._vain = Vain()
 
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
         """Return the request counted against the budget its model has now."""
@@ -86,22 +86,16 @@ class Compactor:
         """Return the request with what is known of its model by now."""
         window = self._windows.window(policy, asked.upstream, asked.model)
         correction = self._windows.correction(asked.upstream, asked.model).factor
-        budget = None
-        if window.tokens is not None:
-            fixed = fixed_of(counted, window.tokens, correction)
-            kept = kept_free(window.tokens, policy, asked.request.output, fixed)
-            budget = Budget(window.tokens, kept, counted.extras_tokens, correction)
+        budget = budget_of(asked, policy, counted, window, correction)
         return Subject(asked, place, policy, counted, window, budget, correction)
 
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""
         try:
             plan = await self._plan(subject, dry)
-            asked = subject.asked
             # Else every further request would be refused once, for the output that it asks for.
-            return (
-                clamped(subject, plan) if self._windows.counts_output(asked.upstream, asked.model) else plan
-            )
+            is_counted = self._windows.counts_output(subject.asked.upstream, subject.asked.model)
+            return clamped(subject, plan) if is_counted else plan
         finally:
             # An exchange may last long, and most need nothing more of them.
             subject.counted.read.clear()
@@ -160,6 +154,9 @@ class Compactor:
         fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
         aim = replace(self._room(subject, aim_of(subject, fits), fits), enough=enough_of(subject, base))
         aim = replace(aim, summary=await self._summary(subject, chain, base, dry))
+        tried = Tried.of(subject, chain, base, aim.summary)
+        if not dry and self._vain.has(tried, patience(subject, base, steps)):
+            return None
         most = most_of(subject)
 
         def work(archive: bool) -> Result:
@@ -176,7 +173,10 @@ class Compactor:
             return with_ledger(view_of(subject, base), aim, most, steps_taken)
 
         worth = worth_moving(subject, base, steps)
-        return await self._settle(subject, chain, base, work, Action.COMPACTED, dry, worth)
+        plan = await self._settle(subject, chain, base, work, Action.COMPACTED, dry, worth)
+        if plan is None and not dry:
+            self._vain.add(tried)
+        return plan
 
     async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:
         """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere."""
@@ -260,8 +260,8 @@ class Compactor:
         return await self._unless_away(ready(self._summaries, subject, chain, base, waits=not dry))
 
     def _room(self, subject: Subject, target: int, budget: int) -> Room:
-        keep, find = subject.policy.keep, self._known.find
-        return Room(target, budget, subject.count, keep, subject.correction, find=find)
+        keep = subject.policy.keep
+        return Room(target, budget, subject.count, keep, subject.correction, find=self._known.find)
 
     async def _settle(
         self,

@@ -209,6 +209,15 @@ def kept_free(window: int, policy: Policy | None, output: OutputCap | None, fixe
     return reserve(window, policy.reserve_output if policy is not None else None, asked, fixed, share)
 
 
+def budget_of(asked: Asked, policy: Policy, counted: Counted, window: Window, factor: float) -> Budget | None:
+    """Return what a request may fill of its model's window; None if nobody knows that."""
+    if window.tokens is None:
+        return None
+    fixed = fixed_of(counted, window.tokens, factor)
+    kept = kept_free(window.tokens, policy, asked.request.output, fixed)
+    return Budget(window.tokens, kept, counted.extras_tokens, factor)
+
+
 def most_of(subject: Subject) -> int:
     """Return the tokens of messages above which the upstream is sure to refuse the request.
 
