@@ -108,6 +108,14 @@ def contests_afar(item: Claim, other: Claim) -> bool:
     return may_be_of(item.entry.text, other.entry.text, _is_firm(item), is_ban, _is_correction(item))
 
 
+def gives_instead(item: Claim, other: Claim) -> bool:
+    """Return whether what takes "that" back gives a value that may stand in the place of the other's."""
+    if not anchors(item.entry.text).values:
+        return False
+    is_ban = other.entry.kind is Kind.PROHIBITION
+    return may_be_of(item.entry.text, other.entry.text, True, is_ban)
+
+
 def _is_firm(item: Claim) -> bool:
     return item.sign.changes or decides(item.sentence)
 

@@ -18,6 +18,7 @@ from gateway.core.ledger.claims import OF, Claim, claim
 from gateway.core.ledger.compare import (
     contests,
     contests_afar,
+    gives_instead,
     is_anything,
     is_ban,
     is_new_goal,
@@ -185,7 +186,7 @@ class _Ledger:
                 self._append(item)
             return True
         known = frozenset().union(*(exact(other.entry.text) | other.topic.values for other in gone))
-        if item.says_more(known):
+        if item.says_more(known) or (item.points_back and gives_instead(item, gone[-1])):
             self._update(instead(item, gone[-1]))
         return True
 
@@ -200,10 +201,14 @@ class _Ledger:
         return [number for number, score in scores.items() if score == most]
 
     def _pointed_at(self, item: Claim) -> list[int]:
-        """Return what "that" means: the entry just before, or the latest of the kind that is named."""
+        """Return what "that" means: what gives such a value, the latest of a kind, or the last."""
         if item.about and not item.points_back:
             return []
         kinds = item.named_kinds()
+        if not kinds:
+            meant = next((n for n in self._recent() if gives_instead(item, self.items[n])), None)
+            if meant is not None:
+                return [meant]
         for number in reversed(self.items):
             other = self.items[number].entry
             if not other.source and (not kinds or other.kind in kinds):
@@ -251,12 +256,16 @@ class _Ledger:
         return sorted(set(found), reverse=True)
 
     def _meant_by_it(self, item: Claim) -> Iterator[int]:
-        recent = [n for n in list(self.items)[-4 * _RECENT :] if not self.items[n].entry.source][-_RECENT:]
-        for number in reversed(recent):
+        for number in self._recent():
             other = self.items[number].entry
             if other.kind is not Kind.PROHIBITION and is_one_slot(item.entry.text, other.text):
                 yield number
                 return
+
+    def _recent(self) -> Iterable[int]:
+        """Return the numbers of the latest entries by users, the last one first."""
+        latest = list(self.items)[-4 * _RECENT :]
+        return reversed([n for n in latest if not self.items[n].entry.source][-_RECENT:])
 
     def _supersede_reported(self, item: Claim) -> None:
         """Remove the older value that the same tool gave for the same key."""

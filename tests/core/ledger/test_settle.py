@@ -187,6 +187,18 @@ def test_withdrawal_without_a_target_is_kept() -> None:
     )
 
 
+def test_withdrawal_with_a_value_takes_back_what_gave_one() -> None:
+    """It is not always what was said just before: that may be a ban, which has to stay."""
+    ban = "Never touch the vault."
+    assert current(*heard("Listen on port 8080.", ban, "scratch that, 9000")) == (
+        f"{ban}\n9000 (of: Listen on port ….)"
+    )
+    assert current(*heard("The deadline is Friday.", ban, "Never mind that, Monday.")) == (
+        f"{ban}\nMonday. (of: The deadline is ….)"
+    )
+    assert current(*heard("预算 500 元。", ban, "算了，改成 700 元。")) == f"{ban}\n改成 700 元。"
+
+
 def test_completion_without_a_task_is_not_carried() -> None:
     """Only what is open matters."""
     assert current(*heard("I've finished the garden fence.")) == ""
