@@ -52,7 +52,7 @@ def growing(policy: Policy, *added: int) -> list[int]:
 
 
 def test_what_was_in_vain_is_tried_again_when_the_list_has_grown() -> None:
-    """A list over the trigger that gives nothing is tried once for each twentieth of the budget, not always."""
+    """A list that gives nothing is tried once for each twentieth of the budget, not at every turn."""
     assert growing(COUNTED, 0, 15, 15, 15, 5) == [1, 0, 0, 0, 1, 0]
 
 
@@ -63,11 +63,9 @@ def test_what_the_answer_needs_is_looked_for_at_every_turn() -> None:
 
 def test_step_with_a_size_of_its_own_runs_at_that_size() -> None:
     """What a policy wants done at a size is tried at every turn."""
-    assert growing(replace(COUNTED, steps=(Step("counter", Counter(), When(messages=10)),)), 5, 5) == [
-        1,
-        1,
-        1,
-    ]
+    own = replace(COUNTED, steps=(Step("counter", Counter(), When(messages=10)),))
+
+    assert growing(own, 5, 5) == [1, 1, 1]
 
 
 def test_other_terms_are_tried_at_once() -> None:
