@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from gateway.strategies import STRATEGIES
-from gateway.strategies.base import Keep, Room
+from gateway.strategies.base import Keep, Room, Summary
 
 
 def words(text: str) -> int:
@@ -158,6 +158,9 @@ STEPS = {
     "trim_turns": st.builds(
         STRATEGIES["trim_turns"], max_turns=st.integers(0, 4), to=st.integers(0, 2), rounds=st.booleans()
     ),
+    "summarize": st.builds(
+        STRATEGIES["summarize"], fold=st.sampled_from(["tail", "half"]), max_tokens=st.sampled_from([0, 8])
+    ),
     "digest": st.builds(STRATEGIES["digest"], max_tokens=st.sampled_from([0, 60, 300])),
     "newest_content": st.builds(STRATEGIES["newest_content"], floor_tokens=st.sampled_from([0, 20, 400])),
     "clear": st.builds(STRATEGIES["clear"], keep_round=st.booleans()),
@@ -169,4 +172,6 @@ ROOMS = st.builds(
     count=st.sampled_from([words, quarters]),
     keep=st.builds(Keep, first_user=st.booleans(), recent_turns=st.integers(0, 3)),
     archive=st.booleans(),
+    summary=st.none()
+    | st.builds(Summary, length=st.integers(0, 20), text=st.sampled_from(["", "Go.", "## Goal\n- Go. On!"])),
 )

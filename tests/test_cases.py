@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from drawn import ROOMS, STEPS, conversations, words
 from gateway.core.conversation import Conversation, Count, Kind, Role
 from gateway.strategies import STRATEGIES
-from gateway.strategies.base import Keep, Room, Strategy
+from gateway.strategies.base import Keep, Room, Strategy, Summary
 from gateway.wire.openai_chat import OpenAIChat
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
@@ -48,7 +48,10 @@ def step_of(case: dict[str, Any]) -> Strategy:
 def room_of(case: dict[str, Any]) -> Room:
     """Return the room of a case: nothing fits, unless it says so."""
     given = {"target": 0, "budget": 1000, **case.get("room", {})}
-    return Room(**{**given, "keep": Keep(**given.get("keep", {}))}, count=words)
+    given["keep"] = Keep(**given.get("keep", {}))
+    if "summary" in given:
+        given["summary"] = Summary(**given["summary"])
+    return Room(**given, count=words)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")

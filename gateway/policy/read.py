@@ -18,11 +18,12 @@ from gateway.strategies.base import Strategy
 
 Strategies = Mapping[str, type[Strategy]]
 
-LATER_STRATEGIES = ("summarize",)
+LATER_STRATEGIES: tuple[str, ...] = ()
 """Names that belong to strategies to come; a row goes when its strategy is there."""
 
 LATER_VALUES: tuple[tuple[str, Any], ...] = (
     ("store.archive", "all"),
+    ("summarizer.fallback", "trim_turns"),
     ("recall.tool", True),
     ("recall.memory", True),
     ("commands", True),

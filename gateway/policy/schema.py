@@ -153,7 +153,7 @@ class UsageRules:
 
 @dataclass(frozen=True, kw_only=True)
 class SummarizerRules(SummaryRules):
-    """How summaries are written. Read and checked already, used by the version that has `summarize`."""
+    """How summaries are written, for the step `summarize`."""
 
     model: str = "same"
     """The model that writes them; `same`: the one of the request."""

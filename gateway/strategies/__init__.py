@@ -12,6 +12,7 @@ from gateway.strategies.images import Images
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.offload import OffloadContent
 from gateway.strategies.reasoning import Reasoning
+from gateway.strategies.summarize import Summarize
 from gateway.strategies.tool_arguments import ToolArguments
 from gateway.strategies.tool_chains import ToolChains
 from gateway.strategies.tool_results import ToolResults
@@ -28,6 +29,7 @@ STRATEGIES: Mapping[str, type[Strategy]] = {
     "tool_chains": ToolChains,
     "turn_text": TurnText,
     "trim_turns": TrimTurns,
+    "summarize": Summarize,
     "digest": Digest,
     "newest_content": NewestContent,
     "clear": Clear,

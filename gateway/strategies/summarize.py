@@ -29,7 +29,7 @@ _LEAST_NEWS = 0.1
 _LEAST_OF_TARGET = 0.1
 """What users' texts may take beside a summary even where nothing is left."""
 
-_FRAME_TOKENS = 70
+_FRAME_TOKENS = 12
 
 _TRIES = 4
 
@@ -126,7 +126,8 @@ def _digest(view: Conversation, stop: int, folded: Sequence[Message], text: str,
     users = facts(message for message in folded if message.role is Role.USER)
     found = Notes({Section.SUMMARY: [text], Section.USER: users.entries.get(Section.USER, ())})
     kept = view.tokens - sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
-    least = room.count(text) + _FRAME_TOKENS
+    whole = Notes({**dict.fromkeys(Section, ("",)), Section.SUMMARY: [text]})
+    least = room.count(whole.text()) + _FRAME_TOKENS
     cap = allowed = max(room.target - kept, least + int(room.target * _LEAST_OF_TARGET))
     for _ in range(_TRIES):
         thin = notes.thinned(found, allowed, room.keep.user_text_tokens, room.count, room.carried)
