@@ -53,7 +53,7 @@ overflow: {attempts: 5, rungs: [target, clear]}
 store: {archive: removed, retention_days: 7, required: true}
 usage: {ask: never}
 windows: {gpt-4o: 128000, local-*: 8192}
-summarizer: {model: small, mode: inline, timeout_s: 5, retries: 0, fallback_models: [a], fallback: trim_turns,
+summarizer: {model: small, mode: inline, timeout_s: 5, retries: 0, fallback_models: [a], fallback: digest,
   upstream: "http://small/v1", format: anthropic_messages, key_variable: SMALL_KEY, sections: [goal, Risks],
   focus: prices, max_tokens: 900, redact: false, part_ratio: 0.5, min_part_ratio: 0.2, margin: 1.5,
   min_parts: 2, max_parts: 8, concurrency: 2}
@@ -92,7 +92,7 @@ def test_every_key_is_read() -> None:
             timeout_s=5,
             retries=0,
             fallback_models=("a",),
-            fallback="trim_turns",
+            fallback="digest",
             upstream="http://small/v1",
             format="anthropic_messages",
             key_variable="SMALL_KEY",
