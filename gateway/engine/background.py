@@ -35,6 +35,9 @@ MAX_JOBS = 16
 RETRY_S = 300.0
 """How long a beginning is left alone of which no summary could be written."""
 
+REST_S = 60.0
+"""How long nothing is asked of a model in the background after a client was told to slow down."""
+
 MAX_GIVEN_UP = 10_000
 
 
@@ -42,6 +45,8 @@ class Writer(Protocol):
     """What writes summaries (`engine.summarizer`)."""
 
     def is_resting(self, job: Job) -> bool: ...
+
+    def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None: ...
 
     async def write(self, job: Job) -> str | None: ...
 
@@ -98,9 +103,13 @@ class Background:
         if plan is None or ask.whole_first or plan.action is Action.FAILED_OPEN:
             return
         step = summarizing(ask.policy.steps)
-        if step is None or not _is_near(subject, plan) or self._looked_at >= MAX_LOOKED_AT:
+        if step is None:
             return
         base = plan.checkpoint if plan.checkpoint is not None and plan.checkpoint.length else plan.base
+        if self._flights:
+            self._drop_outdated(ask.place, rules_of(ask.policy, step), subject.counted.chain(), base)
+        if not _is_near(subject, plan) or self._looked_at >= MAX_LOOKED_AT:
+            return
         self._looked_at += 1
         self._start("summary", self._look(ask, subject, base))
 
@@ -117,6 +126,10 @@ class Background:
                 await flight.done.wait()
         except TimeoutError:
             return
+
+    def rest(self, ask: Ask) -> None:
+        """Leave a model alone for a while: the client itself was told to slow down."""
+        self._writer.rest(ask.tenant, ask.upstream.base_url, ask.model, REST_S)
 
     def stop(self) -> None:
         """End all that is being written: the process ends."""
@@ -138,7 +151,6 @@ class Background:
         rules, chain = rules_of(ask.policy, step), subject.counted.chain()
         # One at a time: of fifty at once one asks, and the others find that it did.
         async with self._turn:
-            self._drop_outdated(ask.place, rules, chain, base)
             running = next((one for one in self._flights if one.is_of(ask.place, rules, chain)), None)
             if running is not None:
                 return running

@@ -157,7 +157,7 @@ class Exchange:
         if not attempt.is_changed and not isinstance(failure, Refused | Final):
             self._own = await attempt.reply.spoken()
         if isinstance(failure, Refused):
-            return await self._refused(attempt) if attempt.is_changed else None
+            return await self._refused(attempt, failure) if attempt.is_changed else None
         self._learning.refused(failure, attempt.plan.tokens, self._has_images, attempt.reply.is_silent)
         follow = await self._smaller(attempt.plan, failure)
         if follow is not None:
@@ -168,12 +168,14 @@ class Exchange:
                 raise exceeded(attempt.plan, failure, self._correction, self.attempts, self._ask.wire)
         return follow
 
-    async def _refused(self, attempt: Attempt) -> Plan | None:
+    async def _refused(self, attempt: Attempt, failure: Failure) -> Plan | None:
         """Return the client's own bytes after a rewritten form of them was refused for its form (4.8)."""
         ask, parts, plan = self._ask, self._parts, attempt.plan
         if attempt.asks_usage and b"stream_options" in attempt.reply.text and self._may_go_on:
             parts.windows.refused_stream_options(ask.upstream.base_url, ask.model)
             return plan
+        if plan.is_rewritten and (other := await self._smaller(plan, failure)) and other.body != plan.body:
+            return other
         self._form_refused = True
         parts.metrics.failed_open.add("rejected")
         if plan.base is not None:
@@ -266,8 +268,7 @@ class Exchange:
         wire = self._ask.wire
         try:
             while True:
-                comments = attempt.reply.take_comments()
-                if comments:
+                if comments := attempt.reply.take_comments():
                     yield comments
                 if attempt.reply.pending:
                     await attempt.reply.listen_on()
@@ -294,6 +295,6 @@ class Exchange:
             return
         usage = self._observer.usage() if reply.is_stream and self._observer is not None else reply.usage
         self.account = self._parts.economics.settle(subject, self._accepted, usage, self._unused)
-        self._parts.prepare(self._ask, subject, self._accepted)
+        self._parts.prepare(self._ask, subject, self._accepted, attempt.reply.status)
         if usage is not None and self._learning.answered(usage, attempt.plan.tokens, self._has_images):
             self._parts.metrics.suspected_truncations.add(self._ask.upstream.name)

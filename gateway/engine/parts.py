@@ -18,6 +18,9 @@ from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.store.base import Store
 
+SLOW_DOWN = 429
+"""The status by which an upstream asks for a pause."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -44,7 +47,10 @@ class Parts:
         summarize = partial(self.background.now, ask) if waits and self.background is not None else None
         return Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt, summarize)
 
-    def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None) -> None:
+    def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None, status: int) -> None:
         """Look at a request that is over: what it may need soon is prepared."""
-        if self.background is not None:
-            self.background.after(ask, subject, accepted)
+        if self.background is None:
+            return
+        if status == SLOW_DOWN:
+            self.background.rest(ask)
+        self.background.after(ask, subject, accepted)

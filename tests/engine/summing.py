@@ -52,6 +52,7 @@ class Scripted:
         self.cancelled = 0
         self.go = asyncio.Event()
         self.is_resting_now = False
+        self.rested: list[tuple[str, str, str]] = []
         self.group = asyncio.TaskGroup()
         if not is_slow:
             self.go.set()
@@ -59,6 +60,10 @@ class Scripted:
     def is_resting(self, job: Job) -> bool:
         """Return whether it is to be left alone."""
         return self.is_resting_now
+
+    def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None:
+        """Take note of who is to be left alone."""
+        self.rested.append((tenant, upstream, model))
 
     async def write(self, job: Job) -> str | None:
         """Return the next text."""

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, drained, run, sent, started, summing
+from exchanging import answered
 from gateway.engine.background import MAX_JOBS, RETRY_S
 from gateway.policy.schema import Policy, Step, SummarizerRules
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.strategies.tool_results import ToolResults
 from stores import opened
-from wired import TRIMMING, Engine, chat, message, turns
+from wired import TRIMMING, URL, Edge, Engine, ask, chat, failed, message, turns
 
 
 def test_summary_is_prepared_after_an_answer_and_applied_at_the_trigger() -> None:
@@ -181,6 +182,36 @@ def test_queue_of_a_tenant_is_bounded() -> None:
     run(check, writer)
 
 
+def test_summary_that_a_digest_has_overtaken_is_not_written_to_its_end() -> None:
+    """The conversation moved on and was compacted without it: it could not be used any more."""
+    writer = Scripted(is_slow=True)
+
+    async def check(made: Engine) -> None:
+        await sent(made)
+        tasks = started(made, writer)
+        while not writer.jobs:
+            await asyncio.sleep(0)
+            tasks += started(made, writer)
+        assert b"haversack-digest" in await sent(made, chat([message("system", 10, "rules"), *turns(12)]))
+        await asyncio.wait(tasks)
+        assert writer.cancelled == 1
+
+    run(check, writer)
+
+
+def test_client_that_is_told_to_slow_down_has_its_model_left_alone() -> None:
+    """What is done in the background does not take the room that requests have left."""
+    writer = Scripted()
+
+    async def check(made: Engine) -> None:
+        status, *_ = await answered(made, ask(Edge(failed(429, "slow down")), NEAR, POLICY))
+        assert status == 429
+        assert writer.rested == [("", URL, "m")]
+        assert not made.background
+
+    run(check, writer)
+
+
 def test_end_of_the_process_ends_what_is_written() -> None:
     """Nobody waits for a model when the gateway is stopped."""
     writer = Scripted(is_slow=True)
@@ -213,39 +244,6 @@ def test_prepared_summary_survives_a_restart() -> None:
                 assert b"Build the parser." in await sent(made, OVER)
 
     asyncio.run(main())
-
-
-def test_inline_summary_is_waited_for_and_shared() -> None:
-    """Where the policy lets clients wait, the first request over the trigger has it, and all others."""
-    writer = Scripted(is_slow=True)
-    policy = replace(POLICY, summarizer=SummarizerRules(mode="inline"))
-
-    async def check(made: Engine) -> None:
-        async with asyncio.TaskGroup() as group:
-            requests = [group.create_task(sent(made, OVER, policy)) for _ in range(10)]
-            tasks: list[asyncio.Task[None]] = []
-            while not writer.jobs:
-                await asyncio.sleep(0)
-                tasks += started(made, writer)
-            writer.go.set()
-        assert all(b"Build the parser." in request.result() for request in requests)
-        assert len(writer.jobs) == 1
-        await asyncio.gather(*tasks, *started(made, writer))
-
-    run(check, writer)
-
-
-def test_inline_gives_up_when_the_time_is_over() -> None:
-    """A model that hangs is waited for as long as the policy says, and no longer."""
-    writer = Scripted(is_slow=True)
-    policy = replace(POLICY, summarizer=SummarizerRules(mode="inline", timeout_s=0))
-
-    async def check(made: Engine) -> None:
-        body = await sent(made, OVER, policy)
-        assert b"haversack-digest" in body
-        assert b"Build the parser." not in body
-
-    run(check, writer)
 
 
 def test_later_summary_is_written_from_the_one_before() -> None:
