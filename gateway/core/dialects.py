@@ -262,4 +262,6 @@ NOT_OVERFLOW = _rows(
     r"severity|content (?:management |usage )?policy|content.filter|filtered|moderation|safety"
     r"|guardrail|敏感",
 )
+BOUND = _rows(r"thinking.{0,80}bound to a different conversation")
+"""Thinking that stands behind something else than it was written behind (Anthropic, preserved thinking)."""
 OPAQUE = _rows(r"^request contains an invalid argument\.?$")  # Gemini: may hide anything

@@ -76,6 +76,9 @@ class ItemTooLong:
 class Refused:
     """A 4xx about the form of the request: a rewritten one is sent once more as it came."""
 
+    is_bound: bool = False
+    """Thinking in it is taken only behind what it was written behind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Final:
@@ -106,9 +109,8 @@ def read(
     A 200 that holds an error, as JSON or as events, is read the same way; one that holds none is Final. One
     that says nothing is an overflow only if our own *estimate* of the prompt nearly fills the *window*.
 
-    >>> found = read(400, b'{"message": "prompt is too long: 201000 tokens > 200000 maximum"}')
-    >>> found == Overflow(limit=200000, prompt=201000)
-    True
+    >>> read(400, b'{"message": "prompt is too long: 201000 tokens > 200000 maximum"}').limit
+    200000
     """
     is_full = estimate is not None and window is not None and 0 < _FULL * window <= estimate
     if is_stream(body):
@@ -239,7 +241,7 @@ def _unknown(status: int, texts: Sequence[str], is_full: bool) -> Failure:
         return Overflow()
     if status == 413:
         return BodyTooLarge() if texts else Final()
-    return Refused() if status in _FORM else Final()
+    return Refused(any(rules.matches(dialects.BOUND, text) for text in texts)) if status in _FORM else Final()
 
 
 def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) -> Overflow:

@@ -18,6 +18,7 @@ from gateway.core.failures import (
     ListTooLong,
     OutputTooLarge,
     Overflow,
+    Refused,
 )
 
 MARGIN = 0.9
@@ -83,7 +84,12 @@ class TrimItem:
     limit_chars: int
 
 
-Move = Clamp | Shrink | TrimItem
+@dataclass(frozen=True, slots=True)
+class DropThinking:
+    """Send no thinking back at all: none is taken behind what was changed."""
+
+
+Move = Clamp | Shrink | TrimItem | DropThinking
 
 
 def next_move(failure: Failure, sent: Sent, rescues: int) -> Move | None:
@@ -104,6 +110,8 @@ def next_move(failure: Failure, sent: Sent, rescues: int) -> Move | None:
             return Shrink(max(1, int(sent.tokens * share)), messages=limit)
         case ItemTooLong(param=param, limit=limit):
             return TrimItem(param, limit)
+        case Refused(is_bound=True):
+            return DropThinking()
         case _:
             return None
 

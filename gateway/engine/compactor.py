@@ -15,12 +15,12 @@ from typing import TypeVar
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
 from gateway.core.ledger.known import Known
-from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
+from gateway.core.rescue import Clamp, DropThinking, Move, Shrink, TrimItem
 from gateway.engine.boundary import moving, patience, usable_by, worth_moving
 from gateway.engine.counting import Counted, Counting
 from gateway.engine.finish import finished, is_untouched, planned, removed
 from gateway.engine.lineage import Checkpoints, Place
-from gateway.engine.pipeline import Report, Result, climb, fits_in, less, run_steps, with_ledger
+from gateway.engine.pipeline import Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.engine.prepared import Summaries, ready
 from gateway.engine.subject import (
     Action,
@@ -39,7 +39,7 @@ from gateway.engine.subject import (
     share_of,
     view_of,
 )
-from gateway.engine.trim_item import trimmed
+from gateway.engine.trim_item import mended
 from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
@@ -185,7 +185,7 @@ class Compactor:
                 return replace(refused, action=Action.RESCUED, output=output)
             case Shrink():
                 return await self._rescue(self._again(subject), refused, move)
-            case TrimItem():
+            case TrimItem() | DropThinking():
                 return await self._trim(subject, refused, move)
 
     async def _rescue(self, subject: Subject, refused: Plan, move: Shrink) -> Plan | None:
@@ -242,13 +242,13 @@ class Compactor:
         action = Action.COMPACTED if dry else Action.RESCUED
         return await self._settle(subject, chain, base, work, action, dry)
 
-    async def _trim(self, subject: Subject, refused: Plan, move: TrimItem) -> Plan | None:
-        """Return the plan with one text cut to what the upstream accepts, if it is really longer."""
+    async def _trim(self, subject: Subject, refused: Plan, move: TrimItem | DropThinking) -> Plan | None:
+        """Return the plan with what the upstream has named cut to what it accepts, or left out."""
         chain = subject.counted.chain()
 
         def work(archive: bool) -> Result:
             view = refused.view if refused.view is not None else view_of(subject, refused.base)
-            return Result(trimmed(view, move, subject.count), (Report("trim_item", "changed", 0, 0),))
+            return mended(view, move, subject.count)
 
         return await self._settle(subject, chain, refused.base, work, Action.RESCUED)
 

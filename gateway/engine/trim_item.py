@@ -1,4 +1,4 @@
-"""Cut the one text of a request that an upstream says is too long for it."""
+"""Mend what an upstream names of a request: one text that is too long for it, thinking that it refuses."""
 
 from __future__ import annotations
 
@@ -6,12 +6,37 @@ import re
 from collections.abc import Iterator
 
 from gateway.core import json
-from gateway.core.conversation import Conversation, Count, Message, Role
-from gateway.core.rescue import TrimItem
+from gateway.core.conversation import Conversation, Count, Kind, Message, Role
+from gateway.core.rescue import DropThinking, TrimItem
+from gateway.engine.pipeline import Report, Result
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 # `messages[3].content`, `messages.3.content.0.text` (Anthropic), `input[3].output`.
 _PARAM = re.compile(r"(?:messages|input)[.\[]{1,2}(?P<index>\d{1,6})\b")
+
+
+def mended(view: Conversation, move: TrimItem | DropThinking, count: Count) -> Result:
+    """Return the view as the move wants it, and a report of what was done."""
+    if isinstance(move, DropThinking):
+        return Result(without_thinking(view, count), (Report("reasoning", "changed", 0, 0),))
+    return Result(trimmed(view, move, count), (Report("trim_item", "changed", 0, 0),))
+
+
+def without_thinking(view: Conversation, count: Count) -> Conversation:
+    """Return the view without any thinking, and without messages that say nothing else.
+
+    Models that bind thinking to what stood before it think adaptively, and then do not want it back between
+    a call and its result (platform.claude.com: adaptive thinking, preserved thinking).
+    """
+    changes: dict[int, Message] = {}
+    silent: list[int] = []
+    for index, message in enumerate(view.messages):
+        thoughts = [at for at, block in enumerate(message.blocks) if block.kind is Kind.REASONING]
+        if thoughts and len(thoughts) == len(message.blocks):
+            silent.append(index)
+        elif thoughts:
+            changes[index] = message.replacing(dict.fromkeys(thoughts), count)
+    return view.replacing(changes).without(silent) if changes or silent else view
 
 
 def trimmed(view: Conversation, move: TrimItem, count: Count) -> Conversation:

@@ -16,7 +16,7 @@ from gateway.core.failures import (
     Overflow,
     Refused,
 )
-from gateway.core.rescue import Clamp, Move, Sent, Shrink, TrimItem, next_move, progressed
+from gateway.core.rescue import Clamp, DropThinking, Move, Sent, Shrink, TrimItem, next_move, progressed
 
 
 def sent(
@@ -230,6 +230,11 @@ def test_one_text_is_cut() -> None:
 def test_nothing_is_tried_where_size_is_not_the_matter(failure: Failure) -> None:
     """Errors of form, keys, money and load are not answered with a smaller request."""
     assert next_move(failure, sent(), 0) is None
+
+
+def test_thinking_that_is_bound_is_left_out() -> None:
+    """Behind what was changed an upstream takes no thinking, and the rest of the request is right."""
+    assert next_move(Refused(is_bound=True), sent(), 0) == DropThinking()
 
 
 def test_progress_is_measured() -> None:

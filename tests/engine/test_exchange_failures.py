@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import pytest
@@ -16,6 +17,7 @@ from gateway.engine.exchange import Exchange
 from gateway.engine.subject import Action, Plan
 from gateway.policy.schema import Policy, StoreRules
 from gateway.store.file import MEMORY
+from gateway.wire.anthropic_messages import AnthropicMessages
 from gateway.wire.base import Usage
 from stores import opened
 from wired import REACTING, TRIMMING, Edge, Full, answer, ask, away, chat, engine, failed, turns, value
@@ -191,3 +193,57 @@ def test_prompt_that_the_upstream_seems_to_have_cut_is_counted(counted: int, sus
             return value(made.parts.metrics, "suspected_truncations", upstream="openai")
 
     assert asyncio.run(run()) == suspected
+
+
+BOUND = failed(
+    400,
+    "messages.9.content.0: Invalid `signature` in `thinking` block. The block is bound to a different "
+    "conversation. Remove the block.",
+)
+STRICT = failed(400, "messages.9.content.0.type: Expected `thinking`, but found `tool_use`.")
+ENDED = httpx.Response(200, json={"content": [{"type": "text", "text": "So."}], "stop_reason": "end_turn"})
+
+
+def loop(number: int) -> bytes:
+    """Return a request of the Messages format, in a long turn that thinks before each of so many calls."""
+    talk: list[dict[str, Any]] = turns(8)
+    for at in range(number):
+        thought = {"type": "thinking", "thinking": f"hm {at}", "signature": "c2ln"}
+        call = {"type": "tool_use", "id": f"t{at}", "name": "run", "input": {}}
+        found = {"type": "tool_result", "tool_use_id": f"t{at}", "content": "done"}
+        talk += [{"role": "assistant", "content": [thought, call]}, {"role": "user", "content": [found]}]
+    return chat(talk, max_tokens=100)
+
+
+def test_thinking_bound_to_what_was_compacted_is_left_out() -> None:
+    """Such a request goes out compacted, with no thinking; the next replays that, with what is new."""
+
+    async def run() -> None:
+        async with engine() as made:
+            edge = Edge(BOUND, ENDED, ENDED)
+            got = await answered(made, ask(edge, loop(2), TRIMMING, wire=AnthropicMessages()))
+            assert got[0] == 200
+            first, second = edge.bodies
+            assert (first.count(b"c2ln"), second.count(b"c2ln"), second.count(b"tool_use_id")) == (2, 0, 2)
+            assert len(second) < len(first) < len(loop(2))
+            got = await answered(made, ask(edge, loop(3), TRIMMING, wire=AnthropicMessages()))
+            assert got[0] == 200
+            assert edge.bodies[2].count(b"c2ln") == 1
+            assert made.failed_open("rejected") == 0
+
+    asyncio.run(run())
+
+
+def test_upstream_that_wants_thinking_back_gets_the_clients_own() -> None:
+    """Where a form without thinking is refused as well, or would be, the request goes out as it came."""
+    for answers in ([BOUND, STRICT, ENDED], [BOUND, BOUND, ENDED], [STRICT, ENDED]):
+        edge = Edge(*answers)
+
+        async def run(edge: Edge = edge) -> None:
+            async with engine() as made:
+                got = await answered(made, ask(edge, loop(2), TRIMMING, wire=AnthropicMessages()))
+                assert (got[0], got[2], got[3]) == (200, Action.FAILED_OPEN, len(edge.seen))
+                assert edge.bodies[-1] == loop(2)
+
+        asyncio.run(run())
+        assert not edge.answers

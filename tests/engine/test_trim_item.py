@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gateway.core.conversation import Conversation
-from gateway.core.rescue import TrimItem
-from gateway.engine.trim_item import trimmed
+from gateway.core.rescue import DropThinking, TrimItem
+from gateway.engine.trim_item import mended, trimmed
 from gateway.wire.anthropic_messages import AnthropicMessages
 from gateway.wire.base import WireFormat
 from gateway.wire.openai_responses import OpenAIResponses
@@ -129,3 +129,30 @@ def test_item_of_messages_is_found_where_results_stand_together(index: int) -> N
 
     assert changed(items, sent) == [index]
     assert LONG not in json.dumps(sent[index])
+
+
+THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
+CALL = {"type": "tool_use", "id": "a", "name": "run", "input": {}}
+
+
+def test_all_thinking_goes_where_it_is_bound() -> None:
+    """That of the open turn too, its calls stay; a message that says nothing else goes with it."""
+    wire = AnthropicMessages()
+    items: list[dict[str, Any]] = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": [THOUGHT]},
+        {"role": "assistant", "content": [THOUGHT, CALL]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "done"}]},
+    ]
+    raws = [json.dumps(item).encode() for item in items]
+    view = Conversation(tuple(wire.message(raw, words, at) for at, raw in enumerate(raws)))
+
+    result = mended(view, DropThinking(), words)
+
+    assert [json.loads(message.raw)["content"] for message in result.view.messages] == [
+        "go",
+        [CALL],
+        items[3]["content"],
+    ]
+    assert [report.step for report in result.reports] == ["reasoning"]
+    assert mended(result.view, DropThinking(), words).view is result.view
