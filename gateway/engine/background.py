@@ -19,7 +19,7 @@ from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries, rules_of, summarizing
 from gateway.engine.subject import Action, Plan, Subject, is_past
 from gateway.engine.summarizer import Job
-from gateway.engine.wanted import wanted
+from gateway.engine.wanted import serves, wanted
 from gateway.store.base import Checkpoint, Prepared, StoreError
 from gateway.strategies.marks import DIGEST_START
 
@@ -179,6 +179,8 @@ class Background:
         if self._is_full(ask.place.scope) or self._is_given_up(ask.place, chain):
             return None
         found = await self._found(ask.place, rules, chain)
+        if found is not None and serves(subject, base, found):
+            return None
         size_bytes = len(ask.request.body)
         asked = await self._counting.off_loop(lambda: wanted(subject, base, found), size_bytes)
         if asked is None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from gateway.core.conversation import Conversation, Message
+from gateway.core.conversation import Conversation, Message, Role
 from gateway.engine.pipeline import run_steps
 from gateway.engine.prepared import summarizing
 from gateway.engine.subject import Subject, aim_of, tokens_at, view_of
@@ -46,12 +46,11 @@ def wanted(subject: Subject, base: Checkpoint | None, found: Prepared | None) ->
     step = summarizing(subject.policy.steps)
     if step is None:
         return None
+    if found is not None and serves(subject, base, found):
+        return None
+    if found is not None and base is not None and found.length <= base.length:
+        found = None  # it is in place, or something that tells more
     view, room = view_of(subject, base), _room(subject)
-    if found is not None and found.length > (base.length if base is not None else 0):
-        if _serves(view, found, room):
-            return None
-    else:
-        found = None
     if _others_do(subject, view, room):
         return None
     return _about(view, room, step, found)
@@ -62,11 +61,17 @@ def _room(subject: Subject) -> Room:
     return Room(aim_of(subject, fits), fits, subject.count, subject.policy.keep, subject.correction)
 
 
-def _serves(view: Conversation, found: Prepared, room: Room) -> bool:
-    """Return whether a summary that is ready will bring the conversation down to the target."""
-    after = _since(view, found.length)
-    stays = (*view.messages[: view.head_end], *view.messages[after:])
-    return sum(message.tokens for message in stays) + room.count(found.text) <= room.target
+def serves(subject: Subject, base: Checkpoint | None, found: Prepared) -> bool:
+    """Return whether a summary that is ready, and not in place, will bring a list down to the target.
+
+    It is asked after many an answer, so nothing is read for it.
+    """
+    if found.length <= (base.length if base is not None else 0):
+        return False
+    facts = subject.counted.facts
+    head = takewhile(lambda fact: fact.role == Role.SYSTEM, facts)
+    stays = sum(fact.tokens for fact in (*head, *facts[found.length :]))
+    return stays + subject.count(found.text) <= _room(subject).target
 
 
 def _since(view: Conversation, length: int) -> int:
