@@ -18,26 +18,27 @@ DEFAULT_RESERVE = 8192
 def reserve(
     window: int, policy: int | None = None, requested: int | None = None, fixed: int = 0, share: int = 2
 ) -> int:
-    """Return how many tokens of *window* are kept for the answer: at most half of what there is to part.
+    """Return how many tokens of *window* are kept for the answer.
 
-    The policy's number, else what the request asks for, else 8192 or a quarter. *fixed*: tokens of what
-    compaction cannot take away. An agent's instructions and tools fill most of a small window, and it asks
-    for longer answers than that window has: such a number says nothing, and half of all for the answer would
-    leave no conversation. *share*: 4, a quarter at most, where a client had to name a number.
+    The policy's number or what the request asks for, at most half of what there is to part; else 8192 or a
+    quarter, at most two thirds of it. *fixed*: tokens of what compaction cannot take away. An agent's
+    instructions and tools fill most of a small window, and it asks for longer answers than that window has:
+    such a number says nothing, and half of all for the answer would leave no conversation. *share*: 4, a
+    quarter at most, where a client had to name a number.
 
     >>> reserve(128_000), reserve(8_000), reserve(8_000, requested=6_000)
     (8192, 2000, 4000)
-    >>> reserve(16_000, requested=32_000, fixed=11_000)
-    1250
+    >>> reserve(16_000, requested=32_000, fixed=11_000), reserve(16_000, fixed=11_000)
+    (1250, 3333)
     >>> reserve(200_000, requested=128_000, fixed=20_000, share=4)
     45000
     """
     left = max(window - fixed, 0)
     if policy is not None:
         return min(policy, left // 2)
-    if requested is not None and 0 < requested < left:
-        return min(requested, left // share)
-    return min(DEFAULT_RESERVE, left // 4)
+    if requested is None or requested <= 0:
+        return min(DEFAULT_RESERVE, window // 4, left * 2 // 3)
+    return min(requested, left // share) if requested < left else min(DEFAULT_RESERVE, left // 4)
 
 
 @dataclass(frozen=True, slots=True)

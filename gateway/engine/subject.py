@@ -197,24 +197,22 @@ def enough_of(subject: Subject, base: Checkpoint | None) -> int:
     return max(min(prepare, int(tokens - margin * (tokens - trigger))), 0)
 
 
-def fixed_of(counted: Counted, window: int, correction: float) -> int:
-    """Return the true tokens of a window that compaction does not free."""
-    return int(counted.fixed(int(window / correction)) * correction)
-
-
-def kept_free(window: int, policy: Policy | None, output: OutputCap | None, fixed: int) -> int:
+def kept_free(
+    window: int, policy: Policy | None, output: OutputCap | None, counted: Counted, factor: float
+) -> int:
     """Return how many tokens of a window are kept for the answer, by the policy and what is asked."""
-    asked = output.tokens if output is not None else None
-    share = 4 if output is not None and output.is_required else 2
-    return reserve(window, policy.reserve_output if policy is not None else None, asked, fixed, share)
+    given = policy.reserve_output if policy is not None else None
+    if output is None:
+        return reserve(window, given, fixed=int(counted.untouchable * factor))
+    fixed = int(counted.fixed(int(window / factor)) * factor)
+    return reserve(window, given, output.tokens, fixed, share=4 if output.is_required else 2)
 
 
 def budget_of(asked: Asked, policy: Policy, counted: Counted, window: Window, factor: float) -> Budget | None:
     """Return what a request may fill of its model's window; None if nobody knows that."""
     if window.tokens is None:
         return None
-    fixed = fixed_of(counted, window.tokens, factor)
-    kept = kept_free(window.tokens, policy, asked.request.output, fixed)
+    kept = kept_free(window.tokens, policy, asked.request.output, counted, factor)
     return Budget(window.tokens, kept, counted.extras_tokens, factor)
 
 
@@ -227,8 +225,7 @@ def most_of(subject: Subject) -> int:
     if subject.budget is None:
         return sys.maxsize
     output, window = subject.request.output, subject.budget.window
-    fixed = fixed_of(subject.counted, window, subject.correction)
-    asked = kept_free(window, None, output, fixed) if output is not None else 0
+    asked = kept_free(window, None, output, subject.counted, subject.correction) if output is not None else 0
     return replace(subject.budget, reserve=asked).tokens
 
 

@@ -40,6 +40,7 @@ def test_answer_and_conversation_share_what_instructions_leave() -> None:
     assert reserve(16_000, requested=2_000, fixed=11_000) == 2_000
     assert reserve(16_000, requested=4_000, fixed=11_000) == 2_500
     assert reserve(16_000, requested=4_000, fixed=17_000) == 0
+    assert reserve(16_000, fixed=11_000) == 3_333
 
 
 def test_tools_are_taken_from_the_budget() -> None:
