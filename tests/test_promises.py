@@ -69,7 +69,7 @@ def test_listed_window_is_used_before_any_refusal(tmp_path: Path) -> None:
         assert [request.status for request in upstream.chats] == [200, 200]
 
 
-# These take a failure of ours or an upstream that cuts prompts, observe mode, a prompt cache or a price.
+# These take a failure of ours, an upstream that cuts prompts, observe mode, summaries, a cache or a price.
 NOT_HAPPENED = {
     "haversack_failed_open_total",
     "haversack_observed_requests_total",
@@ -81,6 +81,8 @@ NOT_HAPPENED = {
     "haversack_saved_usd_total",
     "haversack_lost_usd_total",
     "haversack_suspected_truncations_total",
+    "haversack_summaries_total",
+    "haversack_summarizer_tokens_total",
 }
 
 
