@@ -96,6 +96,7 @@ class Background:
         self._jobs: Counter[str] = Counter()
         self._given_up: OrderedDict[tuple[Place, bytes], float] = OrderedDict()
         self._looked_at = 0
+        self._is_stopped = False
         self._turn = asyncio.Lock()
 
     def after(self, ask: Ask, subject: Subject, plan: Plan | None) -> None:
@@ -133,9 +134,11 @@ class Background:
 
     def stop(self) -> None:
         """End all that is being written: the process ends."""
+        self._is_stopped = True
         for flight in self._flights:
             if flight.task is not None:
                 flight.task.cancel()
+        self._flights.clear()
 
     async def _look(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> None:
         try:
@@ -155,10 +158,11 @@ class Background:
             if running is not None:
                 return running
             flight = await self._wanted(ask, subject, base, rules, chain)
-            if flight is not None:
-                self._flights.append(flight)
-                self._jobs[ask.place.scope] += 1
-                self._start("summary", self._write(flight))
+            if flight is None or self._is_stopped:
+                return None
+            self._flights.append(flight)
+            self._jobs[ask.place.scope] += 1
+            self._start("summary", self._write(flight))
             return flight
 
     def _drop_outdated(

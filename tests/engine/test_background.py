@@ -228,6 +228,9 @@ def test_end_of_the_process_ends_what_is_written() -> None:
             with suppress(asyncio.CancelledError):
                 await task
         assert writer.cancelled == 1
+        await sent(made)
+        await drained(made)
+        assert len(writer.jobs) == 1
 
     run(check, writer)
 
