@@ -120,8 +120,20 @@ TABLE = {
     "summaries": Spec(
         "counter",
         "summaries_total",
+        ("tenant", "policy", "outcome", "reason"),
+        "Summaries asked for. `outcome`: written, failed, cancelled; nothing: none needed; `reason`: why.",
+    ),
+    "summary_calls": Spec(
+        "counter",
+        "summarizer_calls_total",
         ("tenant", "policy", "outcome"),
-        "Summaries asked for. `outcome`: written, failed, cancelled; nothing: there was nothing to record.",
+        "Calls for them. `outcome`: ok, overflow, busy, denied, refused, unreachable.",
+    ),
+    "summary_findings": Spec(
+        "counter",
+        "summarizer_findings_total",
+        ("tenant", "policy", "reason"),
+        "What was wrong with answers, put right or not. missing_ledger is let pass: rules stand beside.",
     ),
     "summary_tokens": Spec(
         "counter",
@@ -181,6 +193,13 @@ TABLE = {
         "From sending to the first byte of the answer.",
         SLOW,
     ),
+    "summary_latency": Spec(
+        "histogram",
+        "summarizer_seconds",
+        ("tenant", "policy", "outcome"),
+        "Time of one summary, all its calls together.",
+        SLOW,
+    ),
     "in_flight": Spec("gauge", "in_flight", (), "Requests being answered now."),
     "tasks": Spec("gauge", "tasks", (), "Tasks of the event loop."),
     "connections": Spec(
@@ -222,6 +241,8 @@ class Metrics(Collector):
     saved_money: Count
     lost_money: Count
     summaries: Count
+    summary_calls: Count
+    summary_findings: Count
     summary_tokens: Count
     unaccounted: Count
     failed_open: Count
@@ -231,6 +252,7 @@ class Metrics(Collector):
     step_latency: Spread
     upstream_latency: Spread
     first_byte: Spread
+    summary_latency: Spread
     in_flight: Level
     tasks: Level
     connections: Level

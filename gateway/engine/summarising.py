@@ -36,6 +36,10 @@ def background_of(
     return Background(writer, summaries, counting, start, time.time, told.failed_open)
 
 
+NO_REASON = "none"
+"""Of what was written at once, by the first model that was asked."""
+
+
 class Told:
     """What is known of summaries outside: numbers."""
 
@@ -46,7 +50,12 @@ class Told:
     def __call__(self, record: Record) -> None:
         """Count one that was written, or was not."""
         metrics, who, policy = self._metrics, record.tenant, record.policy
-        metrics.summaries.add(who, policy, str(record.outcome))
+        metrics.summaries.add(who, policy, str(record.outcome), str(record.reason) or NO_REASON)
+        metrics.summary_latency.observe(record.seconds, who, policy, str(record.outcome))
+        for outcome, number in record.calls.items():
+            metrics.summary_calls.add(who, policy, str(outcome), amount=number)
+        for reason, number in record.findings.items():
+            metrics.summary_findings.add(who, policy, reason, amount=number)
         for model, usage in record.usages:
             metrics.summary_tokens.add(who, policy, "input", amount=usage.input_tokens)
             metrics.summary_tokens.add(who, policy, "output", amount=usage.output_tokens)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gateway.core.prices import Price, Prices
 from gateway.engine.summarising import Told
-from gateway.engine.summary_record import Outcome, Record
+from gateway.engine.summary_record import Outcome, Record, Trouble
 from gateway.metrics import Metrics
 from gateway.wire.base import Usage
 from wired import value
@@ -17,11 +17,26 @@ def test_summary_is_counted_with_its_tokens_and_its_price() -> None:
     told(Record("acme", "default", Outcome.WRITTEN, usages=[("m", Usage(1000, 100)), ("x", Usage(10, 1))]))
     told(Record("acme", "default", Outcome.FAILED, usages=[("m", Usage(500, 0))]))
     who = {"tenant": "acme", "policy": "default"}
-    assert value(metrics, "summaries", **who, outcome="written") == 1
-    assert value(metrics, "summaries", **who, outcome="failed") == 1
+    assert value(metrics, "summaries", **who, outcome="written", reason="none") == 1
+    assert value(metrics, "summaries", **who, outcome="failed", reason="none") == 1
     assert value(metrics, "summarizer_tokens", **who, kind="input") == 1510
     assert value(metrics, "summarizer_tokens", **who, kind="output") == 101
     assert round(value(metrics, "billed_usd", **who), 6) == 0.0038
+
+
+def test_why_and_how_long_is_counted() -> None:
+    """Who watches sees what summaries fail of, what it took, and what was wrong before it was put right."""
+    metrics = Metrics()
+    record = Record("acme", "default", Outcome.FAILED, Trouble.BUSY, seconds=12.0)
+    record.calls.update({"ok": 2, Trouble.BUSY: 1})
+    record.findings["invented_identifiers"] = 1
+    Told(metrics, Prices({}))(record)
+    who = {"tenant": "acme", "policy": "default"}
+    assert value(metrics, "summaries", **who, outcome="failed", reason="busy") == 1
+    assert value(metrics, "summarizer_seconds_sum", **who, outcome="failed") == 12
+    assert value(metrics, "summarizer_calls", **who, outcome="ok") == 2
+    assert value(metrics, "summarizer_calls", **who, outcome="busy") == 1
+    assert value(metrics, "summarizer_findings", **who, reason="invented_identifiers") == 1
 
 
 def test_store_that_is_away_is_counted() -> None:
