@@ -132,3 +132,9 @@ def test_sentence_begins_without_a_stop_before_it(text: str, pieces: list[str]) 
 def test_marks_behind_a_stop_are_dropped_between_sentences() -> None:
     """Quotation marks that close behind a stop belong to neither sentence."""
     assert list(sentences('He said "go!" Then he left.')) == ['He said "go!', "Then he left."]
+
+
+def test_value_behind_a_space_belongs_to_its_sentence() -> None:
+    """Chinese that runs on is parted at a space, but not behind a word that wants one more."""
+    assert list(sentences("图表的配色最好用 莫兰迪色。")) == ["图表的配色最好用 莫兰迪色。"]
+    assert list(sentences("先把报告写完吧 数据放在桌面上")) == ["先把报告写完吧", "数据放在桌面上"]
