@@ -132,7 +132,8 @@ PHRASES = gated(
     r"(?:instructions|prompts?|rules)"
     r"|^>|^\W*[a-z][\w .-]{1,24}:\s+[\"'“]"
     # What is meant the other way round.
-    r"|\byeah,? right\b|^\W*oh,? (?:sure|great|yes|wonderful|brilliant|lovely|of course)\b|\bas if\b"
+    r"|\byeah,? right\b|^\W*oh,? (?:sure|great|yes|wonderful|brilliant|lovely|of course)\b"
+    r"|(?<!looks )(?<!look )(?<!looked )(?<!seems )(?<!sounds )(?<!feels )\bas if\b"
     r"|, (?:what an? )?(?:great|brilliant|fantastic|lovely|genius) (?:idea|plan)\b|\bnothing ever\b"
     r"|\bgo wrong\?|\bsarcas|\B/s$"
 )

@@ -133,3 +133,9 @@ def test_most_plain_rules_and_facts_are_sure() -> None:
     stated = rows("sure")
 
     assert sum(map(is_sure, stated)) > 0.75 * len(stated)
+
+
+def test_what_looks_as_if_is_no_irony() -> None:
+    """A remark beside a ban that says how something looks leaves the ban in force."""
+    text = "It looks as if the cache grows at night. Never touch src/cache.py. It seems as if nobody cares."
+    assert [entry.is_sure for entry in find(made(Role.USER, text, len)) if "cache.py" in entry.text] == [True]
