@@ -20,6 +20,7 @@ from gateway.engine.learning import Learning
 from gateway.engine.listing import beside
 from gateway.engine.observer import Observer, watched, without_usage
 from gateway.engine.parts import Parts
+from gateway.engine.rejected import is_rejected, reject
 from gateway.engine.reply import Expected, Spoken
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import as_event, exceeded, outcome, spoken
@@ -41,12 +42,9 @@ class Exchange:
         self._attempt: Attempt | None = None
         self.attempts = 0
         self._rescues = 0
-        self._own: Spoken | None = None
-        """What the upstream said to the client's own bytes, once it refused them."""
-        self._form_refused = False
-        """A rewritten list was refused for its form: nothing is rewritten again."""
-        self._is_late = False
-        """The head of the answer is out."""
+        self._own: Spoken | None = None  # what the upstream said to the client's own bytes, if it refused
+        self._form_refused = False  # a rewritten list was refused for its form: nothing is rewritten again
+        self._is_late = False  # the head of the answer is out
         self._observer: Observer | None = None
         self._accepted: Plan | None = None
         self._unused: list[Usage] = []  # of attempts whose answer is not used
@@ -107,6 +105,8 @@ class Exchange:
         ask, compactor = self._ask, self._parts.compactor
         try:
             self._subject = await compactor.examine(self._parts.asked(ask), ask.place, ask.policy)
+            if is_rejected(self._parts.checkpoints, self._subject, self._parts.clock()):
+                return as_it_came(self._subject, Action.FAILED_OPEN)
             return as_it_came(self._subject) if ask.whole_first else await compactor.plan(self._subject)
         except StoreUnavailable:
             raise
@@ -178,8 +178,8 @@ class Exchange:
             return other
         self._form_refused = True
         parts.metrics.failed_open.add("rejected")
-        if plan.base is not None:
-            await self._stored(parts.checkpoints.quarantine(ask.place, plan.base.prefix))
+        if plan.is_rewritten and (subject := self._subject) is not None:
+            await self._stored(reject(parts.checkpoints, subject, plan.base, parts.clock()))
         if self._own is not None or self._subject is None or not self._may_go_on:
             return None
         return as_it_came(self._subject, Action.FAILED_OPEN)

@@ -17,6 +17,9 @@ from gateway.store.base import Checkpoint, Store
 CACHE_BYTES = 64 * 1024 * 1024
 """What the checkpoints kept in the process may take."""
 
+REFUSED_S = 600
+"""How long a conversation goes out as it came after a new compaction of it was refused for its form."""
+
 CACHE_ENTRY_BYTES = 600
 """What one takes beside its bytes (measured: record, tuple, key)."""
 
@@ -28,6 +31,10 @@ class Place(msgspec.Struct, frozen=True):
     wire_format: str
     policy: str
     """The name of the policy: another one takes effect at once, and finds what it has decided before."""
+
+
+Rejected = tuple[Place, str, bytes]
+"""A conversation, by its root, under a policy, by its fingerprint."""
 
 
 class Checkpoints:
@@ -42,6 +49,7 @@ class Checkpoints:
         self._used: set[tuple[Place, bytes]] = set()
         """Those of them that were used since the store was last told."""
         self._quarantined: OrderedDict[tuple[Place, bytes], None] = OrderedDict()
+        self._refused: OrderedDict[Rejected, float] = OrderedDict()
 
     def knows(self, place: Place) -> bool:
         """Return whether any checkpoint of a place is held in the process."""
@@ -107,6 +115,18 @@ class Checkpoints:
         while len(self._quarantined) > 10_000:
             self._quarantined.popitem(last=False)
         await self._store.delete_checkpoint(*_keys(place), prefix)
+
+    def reject(self, refused: Rejected, now: float) -> None:
+        """Take note that a new compaction of a conversation was refused for its form."""
+        self._refused[refused] = now
+        self._refused.move_to_end(refused)
+        while len(self._refused) > 10_000:
+            self._refused.popitem(last=False)
+
+    def is_rejected(self, refused: Rejected, now: float) -> bool:
+        """Return whether a new compaction of a conversation was refused for its form a short while ago."""
+        at = self._refused.get(refused)
+        return at is not None and now - at < REFUSED_S
 
     def _drop(self, key: tuple[Place, bytes]) -> None:
         old = self._cached.pop(key, None)

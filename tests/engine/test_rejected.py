@@ -1,0 +1,39 @@
+"""After a new compaction was refused for its form."""
+
+from __future__ import annotations
+
+import asyncio
+
+from exchanging import BODY, INVALID, answered
+from gateway.engine.lineage import REFUSED_S
+from gateway.engine.subject import Action
+from wired import TRIMMING, Edge, answer, ask, chat, engine, turns
+
+
+def test_new_compaction_that_was_refused_is_not_tried_at_every_turn() -> None:
+    """After a refusal for its form the conversation goes out as it came, at once, and it is counted once."""
+
+    async def run() -> None:
+        async with engine() as made:
+            edge = Edge(INVALID, answer(), answer(), answer())
+            got = [await answered(made, ask(edge, BODY, TRIMMING)) for _ in range(3)]
+            assert [one[2] for one in got] == [Action.FAILED_OPEN] * 3
+            assert len(edge.seen) == 4
+            assert made.failed_open("rejected") == 1
+
+    asyncio.run(run())
+
+
+def test_it_is_tried_again_after_a_while_or_if_it_surely_does_not_fit() -> None:
+    """An upstream may be repaired; and what would be refused for its size has nothing to lose."""
+
+    async def run() -> None:
+        async with engine() as made:
+            edge = Edge(INVALID, answer(), answer(), answer())
+            await answered(made, ask(edge, chat(turns(8)), TRIMMING))
+            large = await answered(made, ask(edge, chat(turns(30)), TRIMMING))
+            made.clock.now += REFUSED_S
+            later = await answered(made, ask(edge, chat(turns(8)), TRIMMING))
+            assert (large[2], later[2]) == (Action.COMPACTED, Action.COMPACTED)
+
+    asyncio.run(run())
