@@ -43,15 +43,14 @@ class Exchange:
         self.attempts = 0
         self._rescues = 0
         self._own: Spoken | None = None  # what the upstream said to the client's own bytes, if it refused
-        self._form_refused = False  # a rewritten list was refused for its form: nothing is rewritten again
+        self._form_refused: Plan | None = None  # a rewritten list, for its form: nothing is rewritten again
         self._is_late = False  # the head of the answer is out
         self._observer: Observer | None = None
         self._accepted: Plan | None = None
         self._unused: list[Usage] = []  # of attempts whose answer is not used
         self.upstream_s = 0.0
         """Time spent waiting for the upstream so far."""
-        self.account = Account()
-        """What was spent and saved, once it is closed."""
+        self.account = Account()  # what was spent and saved, once it is closed
 
     async def open(self) -> Answer:
         """Return the answer, its body still to be read. Raise GatewayError if there is none to give."""
@@ -146,8 +145,6 @@ class Exchange:
             has_images=self._has_images,
         )
 
-    # What to send next
-
     async def _follow(self, attempt: Attempt) -> Plan | None:
         """Return what to send after this reply; None if it is the answer. Raise WindowExceeded."""
         failure = attempt.reply.failure
@@ -176,10 +173,10 @@ class Exchange:
             return plan
         if plan.is_rewritten and (other := await self._smaller(plan, failure)) and other.body != plan.body:
             return other
-        self._form_refused = True
+        self._form_refused = plan
         parts.metrics.failed_open.add("rejected")
-        if plan.is_rewritten and (subject := self._subject) is not None:
-            await self._stored(reject(parts.checkpoints, subject, plan.base, parts.clock()))
+        if plan.base is not None:
+            await self._stored(parts.checkpoints.quarantine(ask.place, plan.base.prefix))
         if self._own is not None or self._subject is None or not self._may_go_on:
             return None
         return as_it_came(self._subject, Action.FAILED_OPEN)
@@ -229,6 +226,9 @@ class Exchange:
             how = "rescued" if plan.is_rewritten else "clamped"
             self._parts.metrics.overflows.add(self._ask.upstream.name, how)
         self._ask_for_windows(plan)
+        refused = self._form_refused
+        if refused is not None and refused.base is None and self._subject is not None:
+            reject(self._parts.checkpoints, self._subject, self._parts.clock())
         if plan.checkpoint is not None and not self._ask.whole_first:
             await self._stored(self._remember(plan.checkpoint))
 

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from gateway.engine.lineage import Checkpoints, Rejected
 from gateway.engine.subject import Subject
-from gateway.store.base import Checkpoint
 
 
-async def reject(checkpoints: Checkpoints, subject: Subject, base: Checkpoint | None, now: float) -> None:
-    """Take note that what was made of a request on *base* was refused for its form. Raise StoreError."""
-    if base is not None:
-        await checkpoints.quarantine(subject.place, base.prefix)
-    else:
-        checkpoints.reject(_conversation(subject), now)
+def reject(checkpoints: Checkpoints, subject: Subject, now: float) -> None:
+    """Take note that what was made of a request was refused for its form, and the request was not."""
+    checkpoints.reject(_conversation(subject), now)
 
 
 def is_rejected(checkpoints: Checkpoints, subject: Subject, now: float) -> bool:

@@ -37,3 +37,15 @@ def test_it_is_tried_again_after_a_while_or_if_it_surely_does_not_fit() -> None:
             assert (large[2], later[2]) == (Action.COMPACTED, Action.COMPACTED)
 
     asyncio.run(run())
+
+
+def test_request_that_is_wrong_itself_says_nothing_of_its_compaction() -> None:
+    """Where the client's own bytes are refused as well, the next turn is compacted as ever."""
+
+    async def run() -> None:
+        async with engine() as made:
+            edge = Edge(INVALID, INVALID, answer())
+            await answered(made, ask(edge, BODY, TRIMMING))
+            assert (await answered(made, ask(edge, BODY, TRIMMING)))[2] is Action.COMPACTED
+
+    asyncio.run(run())
