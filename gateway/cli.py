@@ -151,8 +151,9 @@ def _greeting(settings: Settings, port: int, is_open: bool) -> str:
     anybody = "programs on this machine" if settings.is_local else "everybody who can reach it"
     who = f"open to {anybody}" if is_open else "for tenants with keys"
     return (
-        f"Haversack {__version__} listens on {base}, {who}; upstream {settings.upstream}.\n"
-        f"Point your application at it:  OPENAI_BASE_URL={base}/v1"
+        f"Haversack {__version__} listens on {base}, {who}.\n"
+        f"Point your application at it:  OPENAI_BASE_URL={base}/v1  to reach {settings.upstream}\n"
+        f"                            ANTHROPIC_BASE_URL={base}  to reach {settings.anthropic_upstream}"
     )
 
 
