@@ -24,6 +24,7 @@ from gateway.engine.encoding import decode_request
 from gateway.engine.lineage import Place
 from gateway.engine.subject import Asked
 from gateway.metrics import Metrics
+from gateway.policy.document import suggestion
 from gateway.store.base import Original, Store, StoreError
 from gateway.web import routes
 from gateway.web.asgi import ClientLeft, read_body
@@ -38,6 +39,9 @@ from gateway.wire.base import Request, WireFormat
 log = logging.getLogger(__name__)
 
 JSON = "application/json"
+
+_QUERY = ("policy", "path", "target_tokens")
+"""What a dry run may be told in its query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ class Admin:
     async def compact(self, request: HttpRequest) -> HttpResponse:
         """Return what would be sent for the request in the body, and why; nothing is sent or stored."""
         caller = self._callers.identify(request.scope["headers"])
+        _check_query(request)
         name = request.query_params.get("policy", "")
         policy = caller.policy(name.encode() or None)
         body = await self._body(request)
@@ -215,6 +220,13 @@ def _answering(
 
 def _told(error: GatewayError) -> HttpResponse:
     return HttpResponse(error_body(error, "openai_chat"), status_code=error.status, media_type=JSON)
+
+
+def _check_query(request: HttpRequest) -> None:
+    """Raise InvalidRequest for a parameter that is not known: the answer would be to another question."""
+    for name in request.query_params:
+        if name not in _QUERY:
+            raise InvalidRequest(f"there is no parameter {name!r}{suggestion(name, _QUERY)}")
 
 
 def _target(request: HttpRequest) -> int | None:

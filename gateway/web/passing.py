@@ -118,7 +118,10 @@ class Passing:
 
     async def _relay(self, call: Call, answer: Response | Copied, response: Response, send: Send) -> None:
         name = call.route.wire_format
-        marks = [] if name is None else [(b"x-haversack-action", call.outcome.action.encode())]
+        marks = []
+        if name is not None:
+            said = {b"action": call.outcome.action, b"policy": call.policy.name}
+            marks = [(b"x-haversack-" + key, value.encode()) for key, value in said.items()]
         if call.outcome.session:
             marks.append((b"x-haversack-session", call.outcome.session.encode()))
         wire = WIRE_FORMATS.get(name or "")

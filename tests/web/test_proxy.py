@@ -40,6 +40,19 @@ def test_what_was_done_stands_in_the_headers() -> None:
     asyncio.run(run())
 
 
+def test_what_is_only_observed_says_under_which_policy() -> None:
+    """An answer tells that nothing was done because the policy only looks."""
+
+    async def run() -> None:
+        async with site(answer()) as here:
+            call = here.call(CHAT, chat(LONG), headers=[(b"x-haversack-policy", b"observe")])
+            await call.read()
+            said = {name: header(call, b"x-haversack-" + name) for name in (b"action", b"policy")}
+            assert said == {b"action": b"none", b"policy": b"observe"}
+
+    asyncio.run(run())
+
+
 def test_what_fits_goes_untouched() -> None:
     """Body and headers go out as they came, but for what is addressed to the gateway."""
 
