@@ -82,6 +82,9 @@ NOT_HAPPENED = {
     "haversack_lost_usd_total",
     "haversack_suspected_truncations_total",
     "haversack_summaries_total",
+    "haversack_summarizer_calls_total",
+    "haversack_summarizer_findings_total",
+    "haversack_summarizer_seconds",
     "haversack_summarizer_tokens_total",
 }
 
