@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 
 from gateway.core.ledger import phrases, words_zh
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.grammar import alternatives
 from gateway.core.ledger.words_customs import CUSTOMS
 from gateway.core.ledger.words_decisions import DECISIONS
 from gateway.core.ledger.words_goals import GOALS
@@ -66,28 +67,11 @@ class _Row:
 
 
 def _row(number: int, kind: Kind, pattern: str) -> _Row:
-    parts = _alternatives(pattern)
+    parts = alternatives(pattern)
     starting = [part.removeprefix(phrases.S) for part in parts if part.startswith(phrases.S)]
     others = [part for part in parts if not part.startswith(phrases.S)]
     compiled = [re.compile("|".join(some)) if some else None for some in (others, starting)]
     return _Row(number, kind, *compiled)
-
-
-def _alternatives(pattern: str) -> list[str]:
-    """Return the alternatives of a pattern, not those inside of its groups.
-
-    >>> _alternatives("a|(b|c)[|]|d")
-    ['a', '(b|c)[|]', 'd']
-    """
-    parts, depth, in_set, start = [], 0, False, 0
-    for token in re.finditer(r"\\.|.", pattern):
-        sign = token[0]
-        in_set = sign == "[" or (in_set and sign != "]")
-        depth += not in_set and (sign == "(") - (sign == ")")
-        if sign == "|" and not in_set and depth == 0:
-            parts.append(pattern[start : token.start()])
-            start = token.end()
-    return [*parts, pattern[start:]]
 
 
 _ROWS = [_row(number, kind, pattern) for number, (kind, _, pattern) in enumerate(_TABLE)]
