@@ -119,12 +119,12 @@ class Background:
 
         It is written to its end all the same: whoever comes next has it.
         """
-        flight = await self._flight(ask, subject, base)
-        if flight is None:
-            return
         try:
+            # Others may be looked at before it.
             async with asyncio.timeout(ask.policy.summarizer.timeout_s):
-                await flight.done.wait()
+                flight = await self._flight(ask, subject, base)
+                if flight is not None:
+                    await flight.done.wait()
         except TimeoutError:
             return
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from engine.summing import OVER, POLICY, Scripted, run, sent, started
+from engine.summing import OVER, POLICY, Scripted, run, sent, started, summing
 from gateway.policy.schema import SummarizerRules
+from gateway.store.base import Prepared
+from gateway.store.file import MEMORY
+from gateway.store.sqlite import SqliteStore
+from stores import opened
 from wired import Engine
 
 
@@ -41,3 +47,37 @@ def test_inline_gives_up_when_the_time_is_over() -> None:
         assert b"Build the parser." not in body
 
     run(check, writer)
+
+
+class Held(SqliteStore):
+    """A store in which whoever looks first for a summary waits until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(MEMORY)
+        self.go = asyncio.Event()
+        self._is_first = True
+
+    async def summaries(self, *asked: Any) -> Sequence[Prepared]:
+        """Return what is stored."""
+        is_first, self._is_first = self._is_first, False
+        if is_first:
+            await self.go.wait()
+        return await super().summaries(*asked)
+
+
+def test_waiting_for_ones_turn_is_waiting_too() -> None:
+    """Another conversation that is looked at, for however long, makes no client wait longer than allowed."""
+    policy = replace(POLICY, summarizer=SummarizerRules(mode="inline", timeout_s=0))
+
+    async def check() -> None:
+        writer, store = Scripted(), Held()
+        async with opened(store), summing(writer, store) as made:
+            await sent(made)
+            tasks = started(made, writer)
+            await asyncio.sleep(0)
+            assert b"haversack-digest" in await asyncio.wait_for(sent(made, OVER, policy), 5)
+            store.go.set()
+            await asyncio.gather(*tasks)
+            await asyncio.gather(*started(made, writer))
+
+    asyncio.run(check())
