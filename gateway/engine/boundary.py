@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from gateway.core.conversation import Conversation
-from gateway.engine.subject import Plan, Subject, aim_of, due, most_of, tokens_at
+from gateway.engine.subject import Plan, Subject, aim_of, due, most_of, size_on, tokens_at
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint
 
@@ -50,7 +50,7 @@ def worth_moving(
     """
     if subject.budget is None or any(step.when is not None for step in steps):
         return lambda _: True
-    tokens, least = _size_of(subject, base), max(patience(subject, base, steps), 1)
+    tokens, least = size_on(subject, base), max(patience(subject, base, steps), 1)
     return lambda view: tokens - view.tokens >= least
 
 
@@ -61,15 +61,8 @@ def patience(subject: Subject, base: Checkpoint | None, steps: Sequence[Step]) -
     """
     if subject.budget is None or any(step.when is not None for step in steps):
         return 0
-    can_wait = 2 * _size_of(subject, base) <= subject.budget.tokens + most_of(subject)
+    can_wait = 2 * size_on(subject, base) <= subject.budget.tokens + most_of(subject)
     return LEAST_MOVE * subject.budget.tokens if can_wait else 0
-
-
-def _size_of(subject: Subject, base: Checkpoint | None) -> int:
-    """Return the tokens of the messages, in our count, once the beginning is replaced by what is frozen."""
-    if base is None:
-        return subject.counted.message_tokens
-    return base.tokens + sum(fact.tokens for fact in subject.counted.facts[base.length :])
 
 
 def usable_by(subject: Subject) -> Callable[[Checkpoint], bool]:

@@ -10,7 +10,7 @@ from gateway.core import prefix
 from gateway.core.conversation import Conversation, Message
 from gateway.engine.lineage import freeze
 from gateway.engine.pipeline import Result
-from gateway.engine.subject import Action, Plan, Subject, replayed
+from gateway.engine.subject import Action, Plan, Subject, size_on
 from gateway.store.base import Checkpoint, Original
 
 
@@ -76,7 +76,7 @@ def planned(
         action,
         subject.counted.tokens,
         view.tokens + subject.counted.extras_tokens,
-        replayed(subject, base).tokens if base is not None else subject.counted.tokens,
+        size_on(subject, base) + subject.counted.extras_tokens,
         len(view.messages),
         result.reports,
         checkpoint=checkpoint,

@@ -43,8 +43,9 @@ class Parts:
 
     def asked(self, ask: Ask) -> Asked:
         """Return a request as the compactor takes it."""
-        waits = self.background is not None and ask.policy.summarizer.mode == "inline"
-        summarize = partial(self.background.now, ask) if waits and self.background is not None else None
+        summarize = None
+        if self.background is not None and ask.policy.summarizer.mode == "inline":
+            summarize = partial(self.background.now, ask)
         return Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt, summarize)
 
     def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None, status: int) -> None:

@@ -187,21 +187,18 @@ def enough_of(subject: Subject, base: Checkpoint | None) -> int:
     not near: every move of the boundary costs the provider's cache.
     """
     margin = subject.policy.light_margin
-    trigger, prepare = (
-        tokens_at(level, subject, 0) for level in (subject.policy.trigger, subject.policy.prepare)
-    )
-    plan = replayed(subject, base) if base is not None else as_it_came(subject)
-    tokens = plan.tokens - subject.counted.extras_tokens
+    trigger = tokens_at(subject.policy.trigger, subject, 0)
+    prepare = tokens_at(subject.policy.prepare, subject, 0)
+    tokens = size_on(subject, base)
     if not margin or not trigger or tokens < trigger:
         return 0
     return max(min(prepare, int(tokens - margin * (tokens - trigger))), 0)
 
 
 def kept_free(
-    window: int, policy: Policy | None, output: OutputCap | None, counted: Counted, factor: float
+    window: int, given: int | None, output: OutputCap | None, counted: Counted, factor: float
 ) -> int:
-    """Return how many tokens of a window are kept for the answer, by the policy and what is asked."""
-    given = policy.reserve_output if policy is not None else None
+    """Return how many tokens of a window are kept for the answer: as *given* by the policy, or as asked."""
     if output is None:
         return reserve(window, given, fixed=int(counted.untouchable * factor))
     fixed = int(counted.fixed(int(window / factor)) * factor)
@@ -212,7 +209,7 @@ def budget_of(asked: Asked, policy: Policy, counted: Counted, window: Window, fa
     """Return what a request may fill of its model's window; None if nobody knows that."""
     if window.tokens is None:
         return None
-    kept = kept_free(window.tokens, policy, asked.request.output, counted, factor)
+    kept = kept_free(window.tokens, policy.reserve_output, asked.request.output, counted, factor)
     return Budget(window.tokens, kept, counted.extras_tokens, factor)
 
 
@@ -251,17 +248,24 @@ def as_it_came(subject: Subject, action: Action = Action.NONE) -> Plan:
     return Plan(subject.request.body, action, tokens, tokens, tokens, len(subject.request.messages))
 
 
+def size_on(subject: Subject, base: Checkpoint | None) -> int:
+    """Return the tokens of the messages, in our count, once the beginning is replaced by what is frozen."""
+    if base is None:
+        return subject.counted.message_tokens
+    return base.tokens + sum(fact.tokens for fact in subject.counted.facts[base.length :])
+
+
 def replayed(subject: Subject, checkpoint: Checkpoint) -> Plan:
     counted, slices = subject.counted, subject.request.messages
     tail = slices[checkpoint.length :]
     frozen = (slices[item] if isinstance(item, int) else item for item in checkpoint.items)
-    tokens = checkpoint.tokens + sum(fact.tokens for fact in counted.facts[checkpoint.length :])
+    tokens = size_on(subject, checkpoint) + counted.extras_tokens
     return Plan(
         subject.request.with_messages((*frozen, *tail)),
         Action.FROZEN,
         counted.tokens,
-        tokens + counted.extras_tokens,
-        tokens + counted.extras_tokens,
+        tokens,
+        tokens,
         len(checkpoint.items) + len(tail),
         base=checkpoint,
     )
