@@ -16,7 +16,7 @@ from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message,
 from gateway.core.images import describe, image_tokens
 from gateway.wire import media
 from gateway.wire.anthropic_slices import is_result
-from gateway.wire.members import opaque
+from gateway.wire.members import opaque, read_with
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 
@@ -28,10 +28,7 @@ _CALL_TOKENS = 4
 
 def read_message(raw: bytes, count: Count, origin: int | None = None) -> Message:
     """Return the message in *raw* as the view sees it; whatever it cannot read is opaque."""
-    try:
-        return _read(json.decode(raw), raw, count, origin)
-    except (json.Malformed, RecursionError):
-        return opaque(raw, count(raw.decode("utf-8", "replace")), origin)
+    return read_with(_read, raw, count, origin)
 
 
 def _read(value: Any, raw: bytes, count: Count, origin: int | None) -> Message:

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Sequence
 
 from gateway.core import json
 from gateway.core.body import taken_apart
-from gateway.core.conversation import Conversation, Count, Message, Role
+from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.errors import GatewayError
 from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import marked
 from gateway.wire.anthropic_message import read_message
 from gateway.wire.anthropic_slices import cut, is_compaction, join
 from gateway.wire.anthropic_system import placed
-from gateway.wire.base import OutputCap, Request, Usage
+from gateway.wire.base import Lens, OutputCap, Request, Usage
 from gateway.wire.members import positive_of, string_of, value_of
 
 _EXTRAS = ("system", "tools", "mcp_servers", "output_config", "output_format")
@@ -57,7 +57,7 @@ class MessagesRequest(Request, frozen=True):
         return super().with_messages(placed(list(join(slices, self.messages, self.joined)), self.messages))
 
 
-class AnthropicMessages:
+class AnthropicMessages(Lens):
     """The Messages dialect."""
 
     name = "anthropic_messages"
@@ -89,19 +89,6 @@ class AnthropicMessages:
         """Return one slice of the list as the view sees it; what it cannot read is opaque."""
         return read_message(raw, count, origin)
 
-    def write(self, request: Request, view: Conversation) -> bytes:
-        """Return the request's body saying what the view says: the same bytes if that is what it says."""
-        slices = tuple(message.raw or self.compose(message) for message in view.messages)
-        if slices == request.messages:
-            return request.body
-        return request.with_messages(slices)
-
-    def compose(self, message: Message) -> bytes:
-        """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""
-        if message.role is Role.TOOL:
-            raise ValueError("a result comes from a tool; the gateway makes none")
-        return json.encode({"role": message.role.value, "content": message.text})
-
     def repair(self, view: Conversation, count: Count) -> Conversation:
         """Return a list that the vendor's rules accept, reached by taking away, to a fixed point."""
         return anthropic_repair.repair(view, count)
@@ -131,10 +118,6 @@ class AnthropicMessages:
             body = json.with_member(body, "thinking", fitting)
         return json.with_member(body, _CAP, b"%d" % tokens)
 
-    def ask_usage(self, body: bytes) -> bytes:
-        """Return the body as it is: every answer of this dialect says what was spent."""
-        return body
-
     def usage(self, data: bytes) -> Usage | None:
         """Return what the upstream says it spent, from an answer or an event of one."""
         return anthropic_answer.usage(data)
@@ -142,10 +125,6 @@ class AnthropicMessages:
     def is_delta(self, data: bytes) -> bool:
         """Return whether an event carries a piece of the answer: from then on the request is accepted."""
         return anthropic_answer.is_delta(data)
-
-    def is_usage_only(self, data: bytes) -> bool:
-        """Return whether an event is one that a client gets only if it asked for usage: there is none."""
-        return False
 
 
 def _output_cap(raw: bytes | None) -> OutputCap | None:

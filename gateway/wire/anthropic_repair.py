@@ -25,6 +25,7 @@ from gateway.core import json
 from gateway.core.conversation import Block, Conversation, Count, Kind, Message, Role, made
 from gateway.wire import openai_repair
 from gateway.wire.anthropic_message import keeping_calls, read_message
+from gateway.wire.members import settled
 
 _WORDS = openai_repair.Words(
     empty="messages: at least one message is required",
@@ -39,13 +40,14 @@ _WORDS = openai_repair.Words(
 
 def repair(view: Conversation, count: Count) -> Conversation:
     """Return a list that the vendor's rules accept; *view* itself if it is one."""
-    while True:
-        repaired = openai_repair.repair(view, count, keeping_calls)
-        for mend in (_without_stale_thinking, _without_foregoing, _without_blanks, _without_trailing_space):
-            repaired = mend(repaired, count)
-        if repaired is view:
-            return view
-        view = repaired
+    return settled(view, lambda view: _mended(view, count))
+
+
+def _mended(view: Conversation, count: Count) -> Conversation:
+    view = openai_repair.repair(view, count, keeping_calls)
+    for mend in (_without_stale_thinking, _without_foregoing, _without_blanks, _without_trailing_space):
+        view = mend(view, count)
+    return view
 
 
 def problems(view: Conversation) -> list[str]:

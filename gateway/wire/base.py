@@ -14,7 +14,8 @@ from typing import Protocol
 
 import msgspec
 
-from gateway.core.conversation import Conversation, Count, Message
+from gateway.core import json
+from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.errors import GatewayError
 
 
@@ -78,6 +79,29 @@ class Usage(msgspec.Struct, frozen=True):
     """Input written to the prompt cache, where the upstream bills that apart."""
     is_ended_by_window: bool = False
     """The stream says at its end that the window, and no cap, ended the answer."""
+
+
+class Lens:
+    """What the formats do alike: writing, and usage that every answer tells."""
+
+    def compose(self, message: Message) -> bytes:
+        """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""
+        if message.role is Role.TOOL:
+            raise ValueError("a result comes from a tool; the gateway makes none")
+        return json.encode({"role": message.role.value, "content": message.text})
+
+    def write(self, request: Request, view: Conversation) -> bytes:
+        """Return the request's body saying what the view says: the same bytes if that is what it says."""
+        slices = tuple(message.raw or self.compose(message) for message in view.messages)
+        return request.body if slices == request.messages else request.with_messages(slices)
+
+    def ask_usage(self, body: bytes) -> bytes:
+        """Return the body as it is: every answer says what was spent."""
+        return body
+
+    def is_usage_only(self, data: bytes) -> bool:
+        """Return whether an event is one that a client gets only if it asked for usage: there is none."""
+        return False
 
 
 class WireFormat(Protocol):

@@ -1,11 +1,15 @@
-"""What every wire format reads in the same way: members of a body, objects, items that nobody can read."""
+"""What every wire format does in the same way: members of a body, objects, items that nobody can read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from gateway.core import json
-from gateway.core.conversation import FRAME_TOKENS, Block, Kind, Message, Role
+from gateway.core.conversation import FRAME_TOKENS, Block, Conversation, Count, Kind, Message, Role
+
+Reader = Callable[[Any, bytes, Count, int | None], Message]
+"""Returns the message that a value is; beside it come its bytes, the count and its place."""
 
 
 def value_of(raw: bytes | None) -> Any:
@@ -42,6 +46,21 @@ def object_of(data: bytes) -> dict[str, Any]:
     """Return the object in *data*; an empty one if there is none."""
     value = value_of(data)
     return value if isinstance(value, dict) else {}
+
+
+def read_with(read: Reader, raw: bytes, count: Count, origin: int | None) -> Message:
+    """Return the message in *raw*; what is no JSON, or too deep to be read, is opaque."""
+    try:
+        return read(json.decode(raw), raw, count, origin)
+    except (json.Malformed, RecursionError):
+        return opaque(raw, count(raw.decode("utf-8", "replace")), origin)
+
+
+def settled(view: Conversation, mend: Callable[[Conversation], Conversation]) -> Conversation:
+    """Return the view mended until there is nothing left to mend; *view* itself if there was nothing."""
+    while (mended := mend(view)) is not view:
+        view = mended
+    return view
 
 
 def opaque(raw: bytes, tokens: int, origin: int | None) -> Message:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from gateway.core import json
 from gateway.core.body import taken_apart
-from gateway.core.conversation import Conversation, Count, Message, Role
+from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.errors import GatewayError
 from gateway.wire import openai_answer, openai_repair
-from gateway.wire.base import OutputCap, Request, Usage
+from gateway.wire.base import Lens, OutputCap, Request, Usage
 from gateway.wire.members import positive_of, string_of, value_of
 from gateway.wire.openai_message import read_message
 
@@ -24,7 +24,7 @@ _CAPS = ("max_completion_tokens", "max_tokens")
 """Bounds of the answer; the first one present counts, as for the vendor."""
 
 
-class OpenAIChat:
+class OpenAIChat(Lens):
     """The Chat Completions dialect."""
 
     name = "openai_chat"
@@ -53,19 +53,6 @@ class OpenAIChat:
     def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:
         """Return one item of the list as the view sees it; what it cannot read is opaque."""
         return read_message(raw, count, origin)
-
-    def write(self, request: Request, view: Conversation) -> bytes:
-        """Return the request's body saying what the view says: the same bytes if that is what it says."""
-        messages = tuple(message.raw or self.compose(message) for message in view.messages)
-        if messages == request.messages:
-            return request.body
-        return request.with_messages(messages)
-
-    def compose(self, message: Message) -> bytes:
-        """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""
-        if message.role is Role.TOOL:
-            raise ValueError("a result comes from a tool; the gateway makes none")
-        return json.encode({"role": message.role.value, "content": message.text})
 
     def repair(self, view: Conversation, count: Count) -> Conversation:
         """Return a list that the vendor's rules accept, reached by taking away, to a fixed point."""

@@ -16,7 +16,7 @@ from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
 from gateway.core.images import describe, image_tokens
 from gateway.wire import media, reasoning
-from gateway.wire.members import opaque
+from gateway.wire.members import opaque, read_with
 
 _ROLES = {
     "system": Role.SYSTEM,
@@ -33,10 +33,7 @@ _CALL_TOKENS = 4
 
 def read_message(raw: bytes, count: Count, origin: int | None = None) -> Message:
     """Return the message in *raw* as the view sees it; whatever it cannot read is opaque."""
-    try:
-        return _read(json.decode(raw), raw, count, origin)
-    except (json.Malformed, RecursionError):
-        return opaque(raw, count(raw.decode("utf-8", "replace")), origin)
+    return read_with(_read, raw, count, origin)
 
 
 def _read(value: Any, raw: bytes, count: Count, origin: int | None) -> Message:

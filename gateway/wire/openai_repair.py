@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation, Count, Kind, Message, Role, Span
-from gateway.wire.members import is_emptied
+from gateway.wire.members import is_emptied, settled
 from gateway.wire.openai_message import answers, calls, keeping_calls
 
 Keeping = Callable[[Message, frozenset[int], Count], Message | None]
@@ -26,11 +26,7 @@ Keeping = Callable[[Message, frozenset[int], Count], Message | None]
 
 def repair(view: Conversation, count: Count, keeping: Keeping = keeping_calls) -> Conversation:
     """Return a list that the vendor's rules accept; *view* itself if it is one."""
-    while True:
-        repaired = _repair_rounds(_without_opening(_without_empty(view)), count, keeping)
-        if repaired is view:
-            return view
-        view = repaired
+    return settled(view, lambda view: _repair_rounds(_without_opening(_without_empty(view)), count, keeping))
 
 
 @dataclass(frozen=True, slots=True)

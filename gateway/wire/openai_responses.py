@@ -18,7 +18,7 @@ from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.errors import GatewayError
 from gateway.core.json import Member
 from gateway.wire import openai_answer, responses_answer, responses_repair
-from gateway.wire.base import OutputCap, Request, Usage
+from gateway.wire.base import Lens, OutputCap, Request, Usage
 from gateway.wire.members import positive_of, string_of
 from gateway.wire.responses_items import read_message
 from gateway.wire.responses_slices import cut, flat
@@ -43,7 +43,7 @@ class ResponsesRequest(Request, frozen=True):
         return super().with_messages(flat(slices))
 
 
-class OpenAIResponses:
+class OpenAIResponses(Lens):
     """The Responses dialect."""
 
     name = "openai_responses"
@@ -75,18 +75,9 @@ class OpenAIResponses:
         """Return one slice of the input as the view sees it; what it cannot read is opaque."""
         return read_message(raw, count, origin)
 
-    def write(self, request: Request, view: Conversation) -> bytes:
-        """Return the request's body saying what the view says: the same bytes if that is what it says."""
-        slices = tuple(message.raw or self.compose(message) for message in view.messages)
-        if slices == request.messages:
-            return request.body
-        return request.with_messages(slices)
-
     def compose(self, message: Message) -> bytes:
         """Return the JSON of a text message that the gateway made. Raise ValueError for any other."""
-        if message.role is Role.TOOL:
-            raise ValueError("a result comes from a tool; the gateway makes none")
-        item = json.encode({"role": message.role.value, "content": message.text})
+        item = super().compose(message)
         return b"[%s]" % item if message.role is Role.ASSISTANT else item
 
     def repair(self, view: Conversation, count: Count) -> Conversation:
@@ -105,10 +96,6 @@ class OpenAIResponses:
         """Return the body asking for at most *tokens* of answer."""
         return json.with_member(body, _CAP, b"%d" % tokens)
 
-    def ask_usage(self, body: bytes) -> bytes:
-        """Return the body as it is: every answer of this dialect says what was spent."""
-        return body
-
     def usage(self, data: bytes) -> Usage | None:
         """Return what the upstream says it spent, from an answer or an event of one."""
         return responses_answer.usage(data)
@@ -116,10 +103,6 @@ class OpenAIResponses:
     def is_delta(self, data: bytes) -> bool:
         """Return whether an event carries a piece of the answer: from then on the request is accepted."""
         return responses_answer.is_delta(data)
-
-    def is_usage_only(self, data: bytes) -> bool:
-        """Return whether an event is one that a client gets only if it asked for usage: there is none."""
-        return False
 
 
 def _taken_apart(body: bytes) -> tuple[list[Member], list[bytes] | None]:

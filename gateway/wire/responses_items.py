@@ -16,7 +16,7 @@ from typing import Any
 from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
 from gateway.wire import media
-from gateway.wire.members import opaque
+from gateway.wire.members import opaque, read_with
 from gateway.wire.responses_content import content_blocks, result_blocks, text_of
 from gateway.wire.responses_slices import RESULTS, SUMMARIES, resolved
 
@@ -51,10 +51,7 @@ without its id is one that the client wrote, and such a message has no status.""
 
 def read_message(raw: bytes, count: Count, origin: int | None = None) -> Message:
     """Return the message in *raw* as the view sees it; whatever it cannot read is opaque."""
-    try:
-        return _read(json.decode(raw), raw, count, origin)
-    except (json.Malformed, RecursionError):
-        return opaque(raw, count(raw.decode("utf-8", "replace")), origin)
+    return read_with(_read, raw, count, origin)
 
 
 def _read(value: Any, raw: bytes, count: Count, origin: int | None) -> Message:

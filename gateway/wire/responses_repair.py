@@ -12,19 +12,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gateway.core.conversation import Block, Conversation, Count, Kind, Message, Role
-from gateway.wire.members import is_emptied
+from gateway.wire.members import is_emptied, settled
 from gateway.wire.responses_items import calls, keeping_calls, unbound, without_last_reasoning
 
 
 def repair(view: Conversation, count: Count) -> Conversation:
     """Return a list that the vendor's rules accept; *view* itself if it is one."""
-    while True:
-        repaired = view
-        for mend in (_without_empty, _paired, _without_lone_reasoning, _unbound):
-            repaired = mend(repaired, count)
-        if repaired is view:
-            return view
-        view = repaired
+    return settled(view, lambda view: _mended(view, count))
+
+
+def _mended(view: Conversation, count: Count) -> Conversation:
+    for mend in (_without_empty, _paired, _without_lone_reasoning, _unbound):
+        view = mend(view, count)
+    return view
 
 
 def problems(view: Conversation) -> list[str]:
