@@ -8,11 +8,12 @@ next answer. Jobs hold their clients' keys, so the queue is in memory only; what
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from gateway.core.recent import Recent
 from gateway.engine.attempt import Ask
 from gateway.engine.counting import Counting
 from gateway.engine.lineage import Place
@@ -94,7 +95,7 @@ class Background:
         self._flights: list[Flight] = []
         self._slots: dict[str, asyncio.Semaphore] = {}
         self._jobs: Counter[str] = Counter()
-        self._given_up: OrderedDict[tuple[Place, bytes], float] = OrderedDict()
+        self._given_up: Recent[tuple[Place, bytes], float] = Recent(MAX_GIVEN_UP)
         self._looked_at = 0
         self._is_stopped = False
         self._turn = asyncio.Lock()
@@ -232,7 +233,7 @@ class Background:
                     return
                 text = await self._writer.write(flight.job)
             if text is None:
-                self._give_up((flight.place, flight.prefix))
+                self._given_up.put((flight.place, flight.prefix), self._clock() + RETRY_S)
             else:
                 await self._keep(flight, text)
         finally:
@@ -247,12 +248,6 @@ class Background:
             del self._jobs[scope]
             self._slots.pop(scope, None)
         flight.done.set()
-
-    def _give_up(self, key: tuple[Place, bytes]) -> None:
-        self._given_up[key] = self._clock() + RETRY_S
-        self._given_up.move_to_end(key)
-        while len(self._given_up) > MAX_GIVEN_UP:
-            self._given_up.popitem(last=False)
 
     async def _keep(self, flight: Flight, text: str) -> None:
         summary = Prepared(flight.prefix, flight.length, text, flight.rules, self._clock())

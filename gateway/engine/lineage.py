@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from gateway.core.conversation import Conversation
+from gateway.core.recent import Recent
 from gateway.store.base import Checkpoint, Store
 
 CACHE_BYTES = 64 * 1024 * 1024
@@ -19,6 +20,9 @@ CACHE_BYTES = 64 * 1024 * 1024
 
 REFUSED_S = 600
 """How long a conversation goes out as it came after a new compaction of it was refused for its form."""
+
+MAX_REFUSED = 10_000
+"""Conversations, and checkpoints, of which it is remembered that they were refused."""
 
 CACHE_ENTRY_BYTES = 600
 """What one takes beside its bytes (measured: record, tuple, key)."""
@@ -48,8 +52,8 @@ class Checkpoints:
         self._places: Counter[Place] = Counter()
         self._used: set[tuple[Place, bytes]] = set()
         """Those of them that were used since the store was last told."""
-        self._quarantined: OrderedDict[tuple[Place, bytes], None] = OrderedDict()
-        self._refused: OrderedDict[Rejected, float] = OrderedDict()
+        self._quarantined: Recent[tuple[Place, bytes], None] = Recent(MAX_REFUSED)
+        self._refused: Recent[Rejected, float] = Recent(MAX_REFUSED)
 
     def knows(self, place: Place) -> bool:
         """Return whether any checkpoint of a place is held in the process."""
@@ -111,17 +115,12 @@ class Checkpoints:
     async def quarantine(self, place: Place, prefix: bytes) -> None:
         """Never use a checkpoint again: the upstream refused what it made. Raise StoreError."""
         self._drop((place, prefix))
-        self._quarantined[place, prefix] = None
-        while len(self._quarantined) > 10_000:
-            self._quarantined.popitem(last=False)
+        self._quarantined.put((place, prefix), None)
         await self._store.delete_checkpoint(*_keys(place), prefix)
 
     def reject(self, refused: Rejected, now: float) -> None:
         """Take note that a new compaction of a conversation was refused for its form."""
-        self._refused[refused] = now
-        self._refused.move_to_end(refused)
-        while len(self._refused) > 10_000:
-            self._refused.popitem(last=False)
+        self._refused.put(refused, now)
 
     def is_rejected(self, refused: Rejected, now: float) -> bool:
         """Return whether a new compaction of a conversation was refused for its form a short while ago."""

@@ -6,11 +6,11 @@ a further try would cost its time and find the same. Held in the process: a note
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gateway.core.memo import Facts
+from gateway.core.recent import Recent
 from gateway.engine.lineage import Place
 from gateway.engine.subject import Subject
 from gateway.store.base import Checkpoint
@@ -44,16 +44,11 @@ class Vain:
     """The tries of this process that were in vain, most recently used last."""
 
     def __init__(self, max_tries: int = MAX_TRIES) -> None:
-        self._max_tries = max_tries
-        self._tries: OrderedDict[tuple[Place, bytes], tuple[object, ...]] = OrderedDict()
+        self._tries: Recent[tuple[Place, bytes], tuple[object, ...]] = Recent(max_tries)
 
     def add(self, tried: Tried) -> None:
         """Take note of a list whose compaction was not worth it."""
-        key = tried.terms[0], tried.chain[-1]
-        self._tries[key] = tried.terms
-        self._tries.move_to_end(key)
-        while len(self._tries) > self._max_tries:
-            self._tries.popitem(last=False)
+        self._tries.put((tried.terms[0], tried.chain[-1]), tried.terms)
 
     def has(self, tried: Tried, patience: float) -> bool:
         """Return whether the same was in vain when the list was shorter by less than *patience* tokens.
