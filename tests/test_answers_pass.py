@@ -106,21 +106,23 @@ def test_streams_cut_anywhere_arrive_identical() -> None:
     assert [_dechunked(answer) for answer in got] == [STREAM] * len(answers)
 
 
+async def _rest_after_one(upstream: RawUpstream) -> bytes:
+    """Return what follows a first chunk, once the upstream is let go on behind it."""
+    async with upstream, relaying(upstream.url + "/v1") as port:
+        reader, writer = await asyncio.open_connection("localhost", port)
+        writer.write(b"GET /v1/x HTTP/1.1\r\nHost: gateway.test" + END)
+        await reader.readuntil(b"3\r\none\r\n")
+        upstream.go.set()
+        rest = await reader.read()
+        writer.close()
+        return rest
+
+
 def test_stream_is_not_held_back() -> None:
     """What the upstream has sent so far reaches the client while the rest is still to come."""
     upstream = RawUpstream([CHUNKED + b"3\r\none\r\n", WAIT, b"3\r\ntwo\r\n0\r\n\r\n"])
 
-    async def run() -> bytes:
-        async with upstream, relaying(upstream.url + "/v1") as port:
-            reader, writer = await asyncio.open_connection("localhost", port)
-            writer.write(b"GET /v1/x HTTP/1.1\r\nHost: gateway.test" + END)
-            await reader.readuntil(b"3\r\none\r\n")
-            upstream.go.set()
-            rest = await reader.read()
-            writer.close()
-            return rest
-
-    assert asyncio.run(run()) == b"3\r\ntwo\r\n0\r\n\r\n"
+    assert asyncio.run(_rest_after_one(upstream)) == b"3\r\ntwo\r\n0\r\n\r\n"
 
 
 @pytest.mark.parametrize(
@@ -139,17 +141,7 @@ def test_answer_that_leaves_http_has_no_clean_end() -> None:
     """An upstream that breaks the framing in the middle of an answer breaks the client's connection too."""
     upstream = RawUpstream([CHUNKED + b"3\r\none\r\n", WAIT, b"no size\r\n"])
 
-    async def run() -> bytes:
-        async with upstream, relaying(upstream.url + "/v1") as port:
-            reader, writer = await asyncio.open_connection("localhost", port)
-            writer.write(b"GET /v1/x HTTP/1.1\r\nHost: gateway.test" + END)
-            await reader.readuntil(b"3\r\none\r\n")
-            upstream.go.set()
-            rest = await reader.read()
-            writer.close()
-            return rest
-
-    assert asyncio.run(run()) == b""
+    assert asyncio.run(_rest_after_one(upstream)) == b""
 
 
 def test_upstream_that_is_down_is_a_502_in_the_clients_dialect() -> None:
