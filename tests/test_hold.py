@@ -74,12 +74,14 @@ def asked(name: str, **more: Any) -> dict[str, Any]:
     return request(name, stream=True, stream_options={"include_usage": False}, **more)
 
 
+# No piece may be empty: that would be the end of the body.
+PIECES = COMMENT + ROLE + OVERFLOW
 EARLY: dict[str, list[bytes | float]] = {
     "first event": [OVERFLOW],
     "first event, and done": [OVERFLOW + DONE],
     "after a role": [ROLE, OVERFLOW],
     "after comments and a role": [COMMENT, COMMENT, ROLE, 0.05, COMMENT, OVERFLOW, DONE],
-    "cut in pieces": [(COMMENT + ROLE + OVERFLOW)[at : at + 7] for at in range(0, 400, 7)],
+    "cut in pieces": [PIECES[at : at + 7] for at in range(0, len(PIECES), 7)],
     "no delta": [COMMENT, ROLE],
     "nothing but done": [DONE],
     "nothing at all": [],
