@@ -15,6 +15,7 @@ from typing import ClassVar
 from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
+from gateway.strategies.piece import Piece, unwritten
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +69,8 @@ class Room:
     """Tokens of messages at which only `light` steps go on; 0: there is no such size."""
     summary: Summary | None = None
     """What is ready to be put in the place of what it is about."""
+    written: Callable[[Piece], str | None] = unwritten
+    """Returns what a model wrote of a piece; None: there is nothing, and a step does without."""
 
     def tail(self, view: Conversation) -> int:
         """Return the index from which on messages are the tail.
