@@ -211,7 +211,7 @@ class Policy:
     trigger: Level = Level(ratio=0.80)
     """Where compaction starts."""
     prepare: Level = Level(ratio=0.65)
-    """Where light steps have done enough; later also where work in the background starts."""
+    """Where light steps have done enough; and where summaries begin to be prepared."""
     target: Level = Level(ratio=0.45)
     """Where compaction stops."""
     keep: Keep = Keep()  # noqa: RUF009 (it is frozen)
