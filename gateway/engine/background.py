@@ -18,7 +18,8 @@ from gateway.engine.attempt import Ask
 from gateway.engine.counting import Counting
 from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries, rules_of, summarizing
-from gateway.engine.subject import Action, Plan, Subject, is_past
+from gateway.engine.sizes import is_past
+from gateway.engine.subject import Action, Plan, Subject
 from gateway.engine.summarizer import Job
 from gateway.engine.wanted import serves, wanted
 from gateway.store.base import Checkpoint, Prepared, StoreError

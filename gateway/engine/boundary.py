@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from gateway.core.conversation import Conversation
-from gateway.engine.subject import Plan, Subject, aim_of, due, most_of, size_on, tokens_at
+from gateway.engine.replay import size_on
+from gateway.engine.sizes import aim_of, due, most_of, tokens_at
+from gateway.engine.subject import Plan, Subject
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint
 

@@ -22,23 +22,18 @@ from gateway.engine.finish import finished, is_untouched, planned, removed
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.engine.prepared import Summaries, ready
-from gateway.engine.subject import (
-    Action,
-    Asked,
-    Plan,
-    Subject,
+from gateway.engine.replay import replayed, view_of
+from gateway.engine.sizes import (
     aim_of,
-    as_it_came,
     budget_of,
     clamped,
     due,
     enough_of,
     is_progress,
     most_of,
-    replayed,
     share_of,
-    view_of,
 )
+from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.trim_item import mended
 from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows

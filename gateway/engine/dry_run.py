@@ -19,7 +19,8 @@ from gateway.engine.compactor import Compactor
 from gateway.engine.counting import Counting
 from gateway.engine.finish import removed
 from gateway.engine.lineage import Checkpoints, Place
-from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came, due
+from gateway.engine.sizes import due
+from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.vocabulary import Vocabulary
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Level, Mode, Policy

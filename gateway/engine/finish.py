@@ -10,7 +10,8 @@ from gateway.core import prefix
 from gateway.core.conversation import Conversation, Message
 from gateway.engine.lineage import freeze
 from gateway.engine.pipeline import Result
-from gateway.engine.subject import Action, Plan, Subject, size_on
+from gateway.engine.replay import size_on
+from gateway.engine.subject import Action, Plan, Subject
 from gateway.store.base import Checkpoint, Original
 
 

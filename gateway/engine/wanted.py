@@ -14,7 +14,9 @@ from itertools import takewhile
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.engine.pipeline import run_steps
 from gateway.engine.prepared import summarizing
-from gateway.engine.subject import Subject, aim_of, tokens_at, view_of
+from gateway.engine.replay import view_of
+from gateway.engine.sizes import aim_of, tokens_at
+from gateway.engine.subject import Subject
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint, Prepared
 from gateway.strategies import marks, notes

@@ -12,7 +12,8 @@ import pytest
 from gateway.core.conversation import Conversation, Offload, Role, made
 from gateway.engine.finish import finished, is_untouched, removed
 from gateway.engine.pipeline import Report, Result
-from gateway.engine.subject import Subject, view_of
+from gateway.engine.replay import view_of
+from gateway.engine.subject import Subject
 from gateway.store.base import Checkpoint
 from gateway.wire.openai_chat import OpenAIChat
 from wired import WIRE, chat, engine, turns, words

@@ -1,0 +1,150 @@
+"""How large a request may be, when steps are due on it, and how far they go: small pure functions."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from gateway.core.budget import Budget, reserve
+from gateway.core.rescue import LEAST_OUTPUT, Shrink, progressed
+from gateway.engine.counting import Counted
+from gateway.engine.replay import size_on
+from gateway.engine.subject import Action, Asked, Plan, Subject
+from gateway.engine.windows import Window
+from gateway.policy.schema import Level, Policy, Step
+from gateway.store.base import Checkpoint
+from gateway.wire.base import OutputCap
+
+
+def steps_due(subject: Subject, tokens: int, messages: int) -> tuple[Step, ...]:
+    """Return the steps of the policy that run on messages of this size, in our count.
+
+    Over the trigger, those that name no size of their own; and at any size those whose own `when` is reached.
+    """
+    policy, turns = subject.policy, subject.turns
+    over = _is_over(policy.trigger, subject, tokens, messages, turns)
+    own = [step for step in policy.steps if step.when is not None]
+    if not own:
+        return policy.steps if over else ()
+    # A policy's numbers are true tokens.
+    true_tokens = int(tokens * subject.correction)
+    budget = int(subject.budget.tokens * subject.correction) if subject.budget is not None else sys.maxsize
+    return tuple(
+        step
+        for step in policy.steps
+        if (over if step.when is None else step.when.is_reached(true_tokens, messages, turns, budget))
+    )
+
+
+def due(subject: Subject, plan: Plan) -> tuple[Step, ...]:
+    """Return the steps of the policy that run on what a plan would send."""
+    return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages)
+
+
+def is_past(level: Level, subject: Subject, tokens: int, messages: int) -> bool:
+    """Return whether messages of this size, in our count, are past a level."""
+    return _is_over(level, subject, tokens, messages, subject.turns)
+
+
+def _is_over(level: Level, subject: Subject, tokens: int, messages: int, turns: int) -> bool:
+    return (
+        tokens >= tokens_at(level, subject, sys.maxsize)
+        or (level.messages is not None and messages >= level.messages)
+        or (level.turns is not None and turns >= level.turns)
+    )
+
+
+def tokens_at(level: Level, subject: Subject, otherwise: int) -> int:
+    """Return the tokens of messages, in our count, that a level means; a ratio needs a known window."""
+    if subject.budget is not None:
+        at = subject.budget.at(level.ratio, level.tokens)
+        return otherwise if at is None else at
+    return otherwise if level.tokens is None else int(level.tokens / subject.correction)
+
+
+def aim_of(subject: Subject, fits: int) -> int:
+    """Return the tokens of messages to come down to, where *fits* are the most.
+
+    If the target is no less than what the upstream takes, the policy is wrong about the window. It then is a
+    share of what fits: each of the next requests would be refused again.
+    """
+    aim, ratio = tokens_at(subject.policy.target, subject, fits), subject.policy.target.ratio
+    return int(fits * ratio) if subject.budget is not None and ratio is not None and aim >= fits else aim
+
+
+def enough_of(subject: Subject, base: Checkpoint | None) -> int:
+    """Return the tokens of messages at which light steps have done enough; 0: there is no such size.
+
+    They then have freed the excess over the trigger with a margin, and come to where the next compaction is
+    not near: every move of the boundary costs the provider's cache.
+    """
+    margin = subject.policy.light_margin
+    trigger = tokens_at(subject.policy.trigger, subject, 0)
+    prepare = tokens_at(subject.policy.prepare, subject, 0)
+    tokens = size_on(subject, base)
+    if not margin or not trigger or tokens < trigger:
+        return 0
+    return max(min(prepare, int(tokens - margin * (tokens - trigger))), 0)
+
+
+def kept_free(
+    window: int, given: int | None, output: OutputCap | None, counted: Counted, factor: float
+) -> int:
+    """Return how many tokens of a window are kept for the answer: as *given* by the policy, or as asked."""
+    if output is None:
+        return reserve(window, given, fixed=int(counted.untouchable * factor))
+    fixed = int(counted.fixed(int(window / factor)) * factor)
+    return reserve(window, given, output.tokens, fixed, share=4 if output.is_required else 2)
+
+
+def budget_of(asked: Asked, policy: Policy, counted: Counted, window: Window, factor: float) -> Budget | None:
+    """Return what a request may fill of its model's window; None if nobody knows that."""
+    if window.tokens is None:
+        return None
+    kept = kept_free(window.tokens, policy.reserve_output, asked.request.output, counted, factor)
+    return Budget(window.tokens, kept, counted.extras_tokens, factor)
+
+
+def most_of(subject: Subject) -> int:
+    """Return the tokens of messages above which the upstream is sure to refuse the request.
+
+    That is more than the budget where nobody asked for the output that is kept free: to cut the newest
+    content for its sake would be worse than a short answer.
+    """
+    if subject.budget is None:
+        return sys.maxsize
+    output, window = subject.request.output, subject.budget.window
+    asked = kept_free(window, None, output, subject.counted, subject.correction) if output is not None else 0
+    return replace(subject.budget, reserve=asked).tokens
+
+
+ROOM_FOR_ERROR = 0.05
+"""Share of a prompt by which our count of it may be short."""
+
+
+def clamped(subject: Subject, plan: Plan) -> Plan:
+    """Return the plan asking for no more output than the window leaves, if that is of any use."""
+    output, window = subject.request.output, subject.window.tokens
+    if output is None or window is None:
+        return plan
+    left = window - int(plan.tokens * subject.correction * (1 + ROOM_FOR_ERROR))
+    if not LEAST_OUTPUT <= left < output.tokens:
+        return plan
+    action = Action.CLAMPED if plan.action is Action.NONE else plan.action
+    return replace(plan, action=action, output=left)
+
+
+def is_progress(refused: Plan, plan: Plan, move: Shrink) -> bool:
+    """Return whether a plan is worth sending after *refused* was not accepted: no retry without progress."""
+    if move.size_bytes is not None:
+        return progressed(len(refused.body), len(plan.body))
+    if move.messages is not None:
+        return plan.messages < refused.messages
+    return progressed(refused.tokens, plan.tokens)
+
+
+def share_of(subject: Subject, plan: Plan, move: Shrink) -> float:
+    """Return the share of the bytes of a plan's messages that the move leaves; 1 or more: it is met."""
+    bound = move.size_bytes or move.also_bytes
+    fixed = len(subject.request.body) - (subject.request.stop - subject.request.start)
+    return (bound - fixed) / max(len(plan.body) - fixed, 1) if bound else 1.0
