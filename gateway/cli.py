@@ -27,6 +27,7 @@ from gateway.engine.dry_run import offline
 from gateway.logs import configure
 from gateway.policy.live import read_all
 from gateway.policy.policies import name_problem
+from gateway.policy.schema import Mode
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag
 from gateway.web.asides import NOTES, Aside, aside
@@ -103,6 +104,11 @@ def check(folder: Path | None) -> int:
     print(
         f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
     )
+    for policy in (*found.policies.values(), *(tenant.policy for tenant in found.tenants.values())):
+        if policy.mode is Mode.COMPACT and not policy.steps:
+            print(
+                f"Note: {policy.name} has no steps, so it does nothing before an upstream refuses a request."
+            )
     return 0
 
 

@@ -57,6 +57,18 @@ def test_check_without_a_folder_reads_what_is_shipped(capsys: pytest.CaptureFixt
     assert "0 tenants: all right." in capsys.readouterr().out
 
 
+def test_check_tells_of_a_policy_that_does_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A policy without steps is valid, and seldom what was meant."""
+    policies = folder(tmp_path / "p", mine="mode: compact\n", other="extends: default\n", none="mode: off\n")
+
+    assert main(["check", str(policies)]) == 0
+    said = capsys.readouterr().out
+    assert "Note: mine has no steps" in said
+    assert said.count("Note:") == 1
+
+
 def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All that is wrong with all files stands on a line each, on standard error; it ends with 2."""
     policies = folder(tmp_path / "p", one="trigger: {ratio: 7}\n", two="modus: off\nwindow: 0\n")

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from gateway.policy.document import Source, describe, suggestion
-from gateway.policy.schema import Level, Policy, Step, When, with_fingerprint
+from gateway.policy.document import Problem, Source, describe, suggestion
+from gateway.policy.levels import Level, When
+from gateway.policy.schema import Policy, Step, with_fingerprint
 from gateway.policy.values import check, fill
 from gateway.strategies.base import Strategy
 
@@ -34,6 +35,16 @@ LATER = "comes with a later version"
 
 NOT_KEYS = ("name", "fingerprint")
 """Fields of a policy that are not keys of its file."""
+
+ELSEWHERE = {
+    "extends": "",
+    **dict.fromkeys(
+        ("keys", "upstream", "anthropic_upstream", "policy", "policies", "models"),
+        ": that is a tenant's, whose file stands in the folder tenants/",
+    ),
+}
+"""What is no key of a policy, and where it belongs; `extends` is read before."""
+
 _LEVELS = ("trigger", "prepare", "target")
 _READ_HERE = (*_LEVELS, "steps")
 _SECTIONS = ("overflow", "store", "summarizer")
@@ -48,7 +59,7 @@ def read_policy(
     """
     start = replace(base or Policy(name=name), name=name, fingerprint="")
     plain = {key: value for key, value in given.items() if key not in _READ_HERE}
-    policy = fill(start, plain, "", source, skip=NOT_KEYS)
+    policy = fill(start, plain, "", source, skip=NOT_KEYS, elsewhere=ELSEWHERE)
     whole: dict[str, Any] = {key: _level(given[key], key, source) for key in _LEVELS if key in given}
     if "steps" in given:
         whole["steps"] = _steps(given["steps"], strategies, source)
@@ -66,7 +77,7 @@ def _check(policy: Policy, base: Policy | None, given: Mapping[str, Any], source
         # Its author wrote no `prepare`, and a trigger below the default one needs none.
         unasked = problem.path.startswith("prepare") and "prepare" not in given
         if not unasked and problem not in inherited.problems:
-            source.problems.append(problem)
+            source.problems.append(_at_what_is_written(problem, base, given, source))
     for section in _SECTIONS:
         if section in given:
             check(getattr(policy, section), section, source)
@@ -75,6 +86,20 @@ def _check(policy: Policy, base: Policy | None, given: Mapping[str, Any], source
         holder = getattr(policy, section)
         if section in given and (getattr(holder, key) if key else holder) == value:
             source.report(path, f"{describe(value)} {LATER}")
+
+
+def _at_what_is_written(
+    problem: Problem, base: Policy | None, given: Mapping[str, Any], source: Source
+) -> Problem:
+    """Return a problem of two values at the one that the file says, if the other one is taken over."""
+    section = problem.path.partition(".")[0]
+    other = next((key for key in _LEVELS if key in given and f" {key}." in problem.text), None)
+    if section not in _LEVELS or section in given or other is None:
+        return problem
+    whence = f"comes from {base.name}" if base is not None else "is the default"
+    value, _, wrong = problem.text.partition(" ")
+    text = f"{problem.path} {value}, which {whence}, {wrong}; write {section} here, too"
+    return Problem(problem.file, text, other, source.lines.get(other))
 
 
 def _level(given: Any, path: str, source: Source) -> Level:

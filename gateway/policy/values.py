@@ -15,12 +15,15 @@ from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from gateway.policy import meant
 from gateway.policy.document import Source, describe, suggestion
 
 T = TypeVar("T")
 
 MISSING: Any = object()
 """What could not be read; the problem is reported, and the default stays."""
+
+NOWHERE: Mapping[str, str] = types.MappingProxyType({})
 
 _MAX_NUMBER = 10**12
 _SWITCHES = {"on": True, "yes": True, "off": False, "no": False}
@@ -32,20 +35,30 @@ def hints(cls: Any) -> dict[str, Any]:
     return {field.name: known[field.name] for field in fields(cls)}
 
 
-def fill(base: T, given: Any, path: str, source: Source, skip: Iterable[str] = ()) -> T:
+def fill(
+    base: T,
+    given: Any,
+    path: str,
+    source: Source,
+    skip: Iterable[str] = (),
+    elsewhere: Mapping[str, str] = NOWHERE,
+) -> T:
     """Return *base* with the given values in its fields; what is wrong with them goes to *source*.
 
-    Fields named in *skip* are none that a file may set. Sections and maps are filled key by key.
+    Fields named in *skip* are none that a file may set. Sections and maps are filled key by key. *elsewhere*
+    says of keys that are none here where they belong; those without a text are read by somebody else.
     """
-    if not isinstance(given, Mapping):
-        source.report(path, f"expects keys and values, not {describe(given)}")
-        return base
     kinds = {name: kind for name, kind in hints(type(base)).items() if name not in skip}
+    if not isinstance(given, Mapping):
+        hint = meant.section(kinds, given)
+        source.report(path, f"expects keys and values, not {describe(given)}{hint}")
+        return base
     values: dict[str, Any] = {}
     for key, value in given.items():
         below = f"{path}.{key}" if path else key
         if key not in kinds:
-            source.report(below, f"is not known here{suggestion(key, list(kinds))}")
+            known = [*kinds, *(name for name, text in elsewhere.items() if not text)]
+            source.report(below, f"is not known here{elsewhere.get(key) or suggestion(key, known)}")
         elif (read := read_value(kinds[key], value, below, source, getattr(base, key))) is not MISSING:
             values[key] = read
     return replace(base, **values)  # type: ignore[type-var]
@@ -96,7 +109,8 @@ def _scalar(kind: type, value: Any, path: str, source: Source) -> Any:
         str: "a text",
     }[kind]
     if type(value) is not kind:
-        hint = "; put it in quotes" if kind is str and type(value) in (bool, int, float) else ""
+        is_bare = kind is str and type(value) in (bool, int, float)
+        hint = "; put it in quotes" if is_bare else meant.number(kind, value)
         source.report(path, f"expects {expected}, not {describe(value)}{hint}")
         return MISSING
     # The comparison is false for NaN, too.

@@ -7,20 +7,10 @@ from typing import get_args
 import pytest
 
 from gateway.policy.document import Source, parse
+from gateway.policy.levels import Level, When
 from gateway.policy.read import LATER_STRATEGIES, read_policy
-from gateway.policy.schema import (
-    Level,
-    Mode,
-    OverflowRules,
-    Policy,
-    RecallRules,
-    Rung,
-    Step,
-    StoreRules,
-    SummarizerRules,
-    UsageRules,
-    When,
-)
+from gateway.policy.rules import OverflowRules, RecallRules, Rung, StoreRules, SummarizerRules, UsageRules
+from gateway.policy.schema import Mode, Policy, Step
 from gateway.strategies import STRATEGIES
 from gateway.strategies.base import Keep
 from gateway.strategies.offload import OffloadContent
@@ -160,7 +150,17 @@ kep: mine
     [
         ("steps: {use: clear}", "f:1: steps: expects a list, not keys and values"),
         ("steps: [5]", "f:1: steps[0]: expects `use` and settings, not 5"),
-        ("trigger: 0.8", "f:1: trigger: expects keys and values, not 0.8"),
+        ("trigger: 0.8", "f:1: trigger: expects keys and values, not 0.8; write {ratio: 0.8}"),
+        ("extend: default", "f:1: extend: is not known here; did you mean extends?"),
+        (
+            "policies: [fast]",
+            "f:1: policies: is not known here: that is a tenant's, whose file stands in the folder tenants/",
+        ),
+        (
+            "trigger: {ratio: 0.3}",
+            "f:1: trigger: target.ratio (0.45), which is the default, must be below trigger.ratio (0.3); "
+            "write target here, too",
+        ),
         ("target: {}", "f:1: target: names no size; it needs ratio, tokens, messages or turns"),
         ("store: {archive: all}", "f:1: store.archive: 'all' comes with a later version"),
         ("recall: {tool: true}", "f:1: recall.tool: true comes with a later version"),

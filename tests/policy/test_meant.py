@@ -1,0 +1,54 @@
+"""What the author of a file probably meant is said with what is wrong."""
+
+import pytest
+
+from gateway.policy import meant
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "hint"),
+    [
+        (float, "70%", "; write 0.7"),
+        (float, "12.5 %", "; write 0.125"),
+        (float, "0.5", "; write 0.5"),
+        (int, "8k", "; write 8000"),
+        (int, "1.5 M", "; write 1500000"),
+        (int, "128,000", "; write 128000"),
+        (int, "30 days", "; write 30"),
+        (int, 8192.0, "; write 8192"),
+        (int, "70%", ""),
+        (int, "1.5", ""),
+        (int, "1e9k", ""),
+        (int, "many", ""),
+        (int, None, ""),
+        (str, "5", ""),
+        (bool, "5", ""),
+    ],
+)
+def test_number_in_other_words_is_told_as_it_is_written_here(kind: type, value: object, hint: str) -> None:
+    """Only where one number can be meant."""
+    assert meant.number(kind, value) == hint
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        (0.7, "; write {ratio: 0.7}"),
+        ("80%", "; write {ratio: 0.8}"),
+        (9000, "; write {tokens: 9000}"),
+        ("9k", "; write {tokens: 9000}"),
+        (1.5, ""),
+        (-1, ""),
+        (True, ""),
+        ("much", ""),
+        ([], ""),
+    ],
+)
+def test_size_without_its_key_is_told_with_it(value: object, hint: str) -> None:
+    """A share is a ratio, a whole number tokens."""
+    assert meant.section(("ratio", "tokens"), value) == hint
+
+
+def test_section_of_other_keys_gets_no_hint() -> None:
+    """A number says nothing of them."""
+    assert meant.section(("first_user",), 0.7) == ""
