@@ -120,6 +120,11 @@ class Strategy:
     light: ClassVar[bool] = False
     """Whether it only touches what tools were told and said, images and reasoning: no words are lost."""
 
+    @property
+    def asks(self) -> bool:
+        """Whether it uses what a model writes (`Room.written`), so that there is something to have written."""
+        return bool(getattr(self, "model", False))
+
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings, in words for the author of the policy."""
         return iter(())

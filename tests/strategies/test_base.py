@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gateway.core.conversation import Block, Conversation, Kind, Message, Role, made
-from gateway.strategies.base import Keep, Room, newest
+from gateway.strategies.base import Keep, Room, Strategy, newest
 
 
 def words(text: str) -> int:
@@ -67,3 +69,15 @@ def test_tail_ends_at_its_number_of_turns() -> None:
 def test_tail_never_reaches_into_the_head() -> None:
     """Where everything fits the tail begins right after the head."""
     assert tail([SYSTEM, SYSTEM, USER, ANSWER], budget=100_000, turns=9) == 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Telling(Strategy):
+    """A strategy that can use a model's text."""
+
+    model: bool = False
+
+
+def test_step_asks_a_model_only_where_its_setting_says_so() -> None:
+    """What is prepared in the background costs money: by default no step has anything prepared."""
+    assert [Strategy().asks, Telling().asks, Telling(model=True).asks] == [False, False, True]
