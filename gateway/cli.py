@@ -107,7 +107,7 @@ def check(folder: Path | None) -> int:
     for policy in (*found.policies.values(), *(tenant.policy for tenant in found.tenants.values())):
         if policy.mode is Mode.COMPACT and not policy.steps:
             print(
-                f"Note: {policy.name} has no steps, so it does nothing before an upstream refuses a request."
+                f"Note: {policy.name} has no steps, so nothing is done before an upstream refuses a request."
             )
     return 0
 
