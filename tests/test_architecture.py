@@ -31,7 +31,7 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
-PURE = "core.", "wire.", "strategies.", "policy.schema"
+PURE = "core.", "wire.", "strategies.", "policy.schema", "policy.levels", "policy.rules"
 IO = {"asyncio", "anyio", "aiohttp", "httpx", "starlette", "uvicorn"}
 IO |= {"aiosqlite", "sqlite3", "socket", "time", "random", "os"}
 

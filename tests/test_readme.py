@@ -23,16 +23,9 @@ from gateway.core.prices import Price
 from gateway.engine.dry_run import offline
 from gateway.engine.subject import Action
 from gateway.metrics import TABLE
-from gateway.policy.schema import (
-    Level,
-    OverflowRules,
-    Policy,
-    RecallRules,
-    StoreRules,
-    SummarizerRules,
-    UsageRules,
-    When,
-)
+from gateway.policy.levels import Level, When
+from gateway.policy.rules import OverflowRules, RecallRules, StoreRules, SummarizerRules, UsageRules
+from gateway.policy.schema import Policy
 from gateway.policy.tenants import TenantFile
 from gateway.settings import Settings, flag, variable
 from gateway.strategies import STRATEGIES

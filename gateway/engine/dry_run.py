@@ -23,7 +23,8 @@ from gateway.engine.sizes import due
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.vocabulary import Vocabulary
 from gateway.engine.windows import Windows
-from gateway.policy.schema import Level, Mode, Policy
+from gateway.policy.levels import Level
+from gateway.policy.schema import Mode, Policy
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.wire.base import WireFormat

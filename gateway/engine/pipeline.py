@@ -14,7 +14,8 @@ from time import perf_counter
 
 from gateway.core.conversation import Conversation, Message
 from gateway.core.errors import where
-from gateway.policy.schema import Policy, Step, When
+from gateway.policy.levels import When
+from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carry import Kept, Lifted, is_cramped, lift, put_down, reserve, unsaid
 from gateway.strategies.clear import Clear

@@ -11,7 +11,8 @@ from gateway.engine.counting import Counted
 from gateway.engine.replay import size_on
 from gateway.engine.subject import Action, Asked, Plan, Subject
 from gateway.engine.windows import Window
-from gateway.policy.schema import Level, Policy, Step
+from gateway.policy.levels import Level
+from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint
 from gateway.wire.base import OutputCap
 

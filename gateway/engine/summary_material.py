@@ -23,7 +23,7 @@ from gateway.core.summary.source import Source
 from gateway.core.summary.transcript import Passage, read, size, written
 from gateway.core.summary.verdict import Reason, Verdict
 from gateway.engine.summary_call import Asked
-from gateway.policy.schema import SummarizerRules
+from gateway.policy.rules import SummarizerRules
 from gateway.wire.plain_call import THOUGHT_TOKENS, thinks
 
 Find = Callable[[Message], tuple[Entry, ...]]

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from gateway.engine.headers import RawHeaders
 from gateway.engine.upstream import Upstream
-from gateway.policy.schema import SummarizerRules
+from gateway.policy.rules import SummarizerRules
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import WireFormat
 

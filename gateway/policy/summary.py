@@ -1,6 +1,6 @@
 """What a policy says of summaries themselves: how they look, and in what parts a model is asked for them.
 
-`schema.SummarizerRules` says who is asked, when, and what is done if it fails.
+`rules.SummarizerRules` says who is asked, when, and what is done if it fails.
 """
 
 from __future__ import annotations

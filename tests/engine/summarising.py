@@ -24,7 +24,8 @@ from gateway.engine.summary_record import Record
 from gateway.engine.summary_route import Routes
 from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Windows
-from gateway.policy.schema import Policy, SummarizerRules
+from gateway.policy.rules import SummarizerRules
+from gateway.policy.schema import Policy
 from gateway.wire import WIRE_FORMATS
 from stores import Clock
 from wired import URL, WIRE, Seen, failed, refusal, words

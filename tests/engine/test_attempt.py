@@ -15,7 +15,7 @@ from msgspec import structs
 from gateway.core.conversation import Conversation
 from gateway.engine.attempt import Ask, Written, once, send, write
 from gateway.engine.subject import Action, Plan
-from gateway.policy.schema import UsageRules
+from gateway.policy.rules import UsageRules
 from listening import ASKED, TEXT
 from wired import TRIMMING, WIRE, Edge, Feed, ask, chat, stream, turns
 

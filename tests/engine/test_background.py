@@ -13,7 +13,8 @@ import pytest
 from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, drained, run, sent, started, summing
 from exchanging import answered
 from gateway.engine.background import MAX_JOBS, RETRY_S
-from gateway.policy.schema import Policy, Step, SummarizerRules
+from gateway.policy.rules import SummarizerRules
+from gateway.policy.schema import Policy, Step
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.strategies.tool_results import ToolResults

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.summing import OVER, POLICY, Scripted, run, sent, started, summing
-from gateway.policy.schema import SummarizerRules
+from gateway.policy.rules import SummarizerRules
 from gateway.store.base import Prepared
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore

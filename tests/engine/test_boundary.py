@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from gateway.core.conversation import Conversation
 from gateway.engine.subject import Action
-from gateway.policy.schema import Level, Policy, Step, When
+from gateway.policy.levels import Level, When
+from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from wired import PLACE, TRIMMING, chat, engine, message, turns
 

@@ -11,7 +11,8 @@ import pytest
 from gateway.core.errors import StoreUnavailable
 from gateway.engine.finish import removed
 from gateway.engine.subject import Action, Plan
-from gateway.policy.schema import Policy, Step, StoreRules
+from gateway.policy.rules import StoreRules
+from gateway.policy.schema import Policy, Step
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.strategies.offload import OffloadContent

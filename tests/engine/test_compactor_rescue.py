@@ -9,7 +9,8 @@ from dataclasses import replace
 from gateway.core.failures import Overflow
 from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
 from gateway.engine.subject import Action, Plan, Subject
-from gateway.policy.schema import OverflowRules, Policy
+from gateway.policy.rules import OverflowRules
+from gateway.policy.schema import Policy
 from wired import LONG, PLACE, REACTING, URL, Engine, chat, engine, message, said, turns
 
 

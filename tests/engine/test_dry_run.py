@@ -11,7 +11,9 @@ import pytest
 
 from gateway.engine import dry_run
 from gateway.engine.subject import Action
-from gateway.policy.schema import Level, Mode, Policy, StoreRules
+from gateway.policy.levels import Level
+from gateway.policy.rules import StoreRules
+from gateway.policy.schema import Mode, Policy
 from gateway.store.file import MEMORY
 from stores import opened
 from wired import LONG, REACTING, TRIMMING, WIRE, Full, chat, engine, message

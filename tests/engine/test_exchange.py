@@ -13,7 +13,7 @@ from exchanging import BODY, INVALID, TOO_LONG, answered, exchanged
 from gateway.core.errors import WindowExceeded
 from gateway.engine.exchange import Exchange
 from gateway.engine.subject import Action
-from gateway.policy.schema import OverflowRules
+from gateway.policy.rules import OverflowRules
 from gateway.wire.base import Usage
 from wired import (
     LONG,

@@ -15,7 +15,8 @@ from gateway.core.errors import StoreUnavailable, UpstreamUnreachable
 from gateway.engine.economics import Account
 from gateway.engine.exchange import Exchange
 from gateway.engine.subject import Action, Plan
-from gateway.policy.schema import Policy, StoreRules
+from gateway.policy.rules import StoreRules
+from gateway.policy.schema import Policy
 from gateway.store.file import MEMORY
 from gateway.wire.anthropic_messages import AnthropicMessages
 from gateway.wire.base import Usage

@@ -12,7 +12,8 @@ import pytest
 
 from exchanging import INVALID
 from gateway.engine.exchange import Exchange
-from gateway.policy.schema import OverflowRules, Policy, UsageRules
+from gateway.policy.rules import OverflowRules, UsageRules
+from gateway.policy.schema import Policy
 from gateway.wire.base import Usage
 from listening import DONE, ERROR, ROLE, TEXT
 from wired import (

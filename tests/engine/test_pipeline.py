@@ -11,7 +11,9 @@ import pytest
 
 from gateway.core.conversation import Conversation, Role, made
 from gateway.engine.pipeline import RUNGS, Report, Result, climb, less, run_steps
-from gateway.policy.schema import OverflowRules, Policy, Rung, Step, When
+from gateway.policy.levels import When
+from gateway.policy.rules import OverflowRules, Rung
+from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carry import Kept
 from wired import words

@@ -10,7 +10,8 @@ import pytest
 
 from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries, rules_of, size_bytes
-from gateway.policy.schema import Policy, SummarizerRules
+from gateway.policy.rules import SummarizerRules
+from gateway.policy.schema import Policy
 from gateway.store.base import Prepared, StoreError
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore

@@ -8,7 +8,8 @@ import pytest
 
 from engine.subjects import subject
 from gateway.engine.sizes import aim_of, steps_due
-from gateway.policy.schema import Level, Policy, Step, When
+from gateway.policy.levels import Level, When
+from gateway.policy.schema import Policy, Step
 from gateway.strategies.clear import Clear
 from gateway.strategies.trim_turns import TrimTurns
 from wired import REACTING, TRIMMING

@@ -9,7 +9,8 @@ from typing import Any
 from gateway.core.conversation import Conversation
 from gateway.engine.subject import Action
 from gateway.engine.vain import Tried, Vain
-from gateway.policy.schema import Policy, Step, When
+from gateway.policy.levels import When
+from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy, Summary
 from wired import TRIMMING, Engine, chat, engine, message, turns
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
+from gateway.policy.levels import Level
 from gateway.policy.policies import File, PolicySet, read_set
-from gateway.policy.schema import Level, Mode
+from gateway.policy.schema import Mode
 from gateway.policy.tenants import new_key
 from gateway.strategies import STRATEGIES
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gateway.core.summary.form import DEFAULT
-from gateway.policy.schema import SummarizerRules
+from gateway.policy.rules import SummarizerRules
 from gateway.policy.summary import SummaryRules
 
 

@@ -8,8 +8,9 @@ import re
 import pytest
 
 from gateway.policy.document import Source, parse
+from gateway.policy.levels import Level
 from gateway.policy.read import read_policy
-from gateway.policy.schema import Level, Policy
+from gateway.policy.schema import Policy
 from gateway.policy.tenants import Tenant, key_hash, new_key, read_tenant
 from gateway.strategies import STRATEGIES
 

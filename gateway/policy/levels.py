@@ -1,0 +1,73 @@
+"""Sizes of a conversation, as a policy names them: where it begins, how far it goes, when steps run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """A size of the conversation; several keys mean any of them. All ratios are of the budget."""
+
+    ratio: float | None = None
+    """Share of the budget, above 0 and at most 1."""
+    tokens: int | None = None
+    """Tokens of the messages."""
+    messages: int | None = None
+    """Number of messages."""
+    turns: int | None = None
+    """Number of turns."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the values."""
+        if self.ratio is not None and not 0 < self.ratio <= 1:
+            yield f"ratio must be above 0 and at most 1, got {self.ratio}"
+        for name in ("tokens", "messages", "turns"):
+            if (value := getattr(self, name)) is not None and value < 1:
+                yield f"{name} must be at least 1, got {value}"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it names no size."""
+        return (self.ratio, self.tokens, self.messages, self.turns) == (None, None, None, None)
+
+    def is_reached(self, tokens: int, messages: int, turns: int, budget: int) -> bool:
+        """Return whether a conversation of this size is at one of the sizes named.
+
+        >>> Level(ratio=0.5, turns=10).is_reached(tokens=400, messages=30, turns=10, budget=1000)
+        True
+        """
+        sizes = (
+            (self.ratio, tokens / max(budget, 1)),
+            (self.tokens, tokens),
+            (self.messages, messages),
+            (self.turns, turns),
+        )
+        return any(level is not None and size >= level for level, size in sizes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class When(Level):
+    """When a step runs: at a size of its own, in place of the trigger."""
+
+    always: bool = False
+    """Whatever the size."""
+    min_turns: int | None = None
+    """Never with fewer turns than this."""
+    max_turns: int | None = None
+    """Never with more turns than this."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the values."""
+        yield from super().problems()
+        if self.min_turns is not None and self.max_turns is not None and self.min_turns > self.max_turns:
+            yield f"min_turns ({self.min_turns}) is above max_turns ({self.max_turns}): the step never runs"
+
+    def is_reached(self, tokens: int, messages: int, turns: int, budget: int) -> bool:
+        """Return whether the step runs on a conversation of this size."""
+        if self.min_turns is not None and turns < self.min_turns:
+            return False
+        if self.max_turns is not None and turns > self.max_turns:
+            return False
+        return self.always or self.is_empty or super().is_reached(tokens, messages, turns, budget)

@@ -1,0 +1,101 @@
+"""The sections of a policy that are not about steps: the rescue, the store, usage, summaries, recall.
+
+As in `schema`: the field names are the keys of a policy file, and the text under a field is what
+`policies/README.md` says of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from gateway.policy.summary import SummaryRules
+
+Rung = Literal["target", "tool_results", "trim_turns", "newest_content", "clear"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverflowRules:
+    """What happens when the upstream says "too long"."""
+
+    attempts: int = 3
+    """How often one exchange may be sent upstream, the first time included."""
+    rungs: tuple[Rung, ...] = ("target", "tool_results", "trim_turns", "newest_content", "clear")
+    """The emergency ladder, tried in this order; `target` stands for the policy's own steps."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the values."""
+        if not 1 <= self.attempts <= 10:
+            yield f"attempts must be between 1 and 10, got {self.attempts}"
+        if len(set(self.rungs)) < len(self.rungs):
+            yield "rungs names one twice"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreRules:
+    """What is kept of what was removed."""
+
+    archive: Literal["removed", "all"] = "removed"
+    """`removed`: what compaction takes away is stored; `all` messages comes with a later version."""
+    retention_days: int = 30
+    """Days after its last use that a record is deleted."""
+    required: bool = False
+    """Refuse a request whose originals cannot be stored, instead of going on without."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the values."""
+        if not 1 <= self.retention_days <= 36500:
+            yield f"retention_days must be between 1 and 36500, got {self.retention_days}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsageRules:
+    """Whether the gateway asks a streaming upstream for usage."""
+
+    ask: Literal["never", "compacted", "always"] = "compacted"
+    """`never`, `compacted` (only in bodies that are rewritten anyway) or `always`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummarizerRules(SummaryRules):
+    """How summaries are written, for the step `summarize`."""
+
+    model: str = "same"
+    """The model that writes them; `same`: the one of the request."""
+    mode: Literal["background", "next", "inline"] = "background"
+    """`background`: prepared after an answer; `next`: from the trigger on; `inline`: the client waits."""
+    upstream: str = "same"
+    """Base URL of another upstream to ask; `same`: the client's own."""
+    format: Literal["openai_chat", "openai_responses", "anthropic_messages"] = "openai_chat"
+    """The wire format of that upstream."""
+    key_variable: str = ""
+    """Environment variable with a key to ask with; none: the client's own, and at another upstream none."""
+    timeout_s: int = 60
+    """Seconds a summary may take."""
+    retries: int = 3
+    """How often a call is tried again that failed for a passing reason."""
+    fallback_models: tuple[str, ...] = ()
+    """Models asked when the first one fails, in order."""
+    fallback: Literal["digest", "trim_turns"] = "digest"
+    """What is done when no model answers."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the values."""
+        yield from super().problems()
+        if self.timeout_s < 1:
+            yield f"timeout_s must be at least 1, got {self.timeout_s}"
+        if not 0 <= self.retries <= 10:
+            yield f"retries must be between 0 and 10, got {self.retries}"
+        if self.upstream != "same" and not self.upstream.startswith(("http://", "https://")):
+            yield "upstream must be `same` or an http(s) URL"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallRules:
+    """How what was removed comes back. Only its being off is known to this version."""
+
+    tool: bool = False
+    """Whether the model gets a tool that reads what was put away; comes with a later version."""
+    memory: bool = False
+    """Whether earlier conversations are searched; comes with a later version."""
