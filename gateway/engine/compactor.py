@@ -6,43 +6,25 @@ client's list is the only truth; what is stored is a cache bound to a prefix has
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from secrets import randbits
-from typing import TypeVar
 
-from gateway.core.conversation import Conversation
-from gateway.core.errors import StoreUnavailable
-from gateway.core.ledger.known import Known
-from gateway.core.rescue import Clamp, DropThinking, Move, Shrink, TrimItem
+from gateway.core.rescue import Move
 from gateway.engine.boundary import moving, patience, usable_by, worth_moving
+from gateway.engine.compaction import compaction, fits_of
 from gateway.engine.counting import Counted, Counting
-from gateway.engine.finish import finished, is_untouched, planned, removed
 from gateway.engine.lineage import Checkpoints, Place
-from gateway.engine.pipeline import Result, climb, fits_in, less, run_steps, with_ledger
-from gateway.engine.prepared import Summaries, ready
-from gateway.engine.replay import replayed, view_of
-from gateway.engine.sizes import (
-    aim_of,
-    budget_of,
-    clamped,
-    due,
-    enough_of,
-    is_progress,
-    most_of,
-    share_of,
-)
+from gateway.engine.pipeline import Result
+from gateway.engine.prepared import Summaries
+from gateway.engine.replay import replayed
+from gateway.engine.rescuer import Rescuer
+from gateway.engine.settler import Settler
+from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
-from gateway.engine.trim_item import mended
 from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
-from gateway.store.base import Checkpoint, Store, StoreError
-from gateway.strategies.base import Room, Summary
-from gateway.strategies.carry import Kept
-
-T = TypeVar("T")
+from gateway.store.base import Checkpoint, Store
 
 
 class Compactor:
@@ -60,12 +42,9 @@ class Compactor:
     ) -> None:
         self._counting = counting
         self._checkpoints = checkpoints
-        self._store = store
         self._windows = windows
-        self._failed_open = failed_open
-        self._clock = clock
-        self._summaries = summaries
-        self._known = Known(secret=randbits(63))
+        self._settler = Settler(counting, store, failed_open, clock, summaries)
+        self._rescuer = Rescuer(self._settler, checkpoints)
         self._vain = Vain()
 
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
@@ -105,7 +84,7 @@ class Compactor:
             return frozen
         # Before anything is decided anew: what was decided before a restart may cover more than what is held.
         longer = chain[held.length :] if held is not None else chain
-        stored = await self._unless_away(self._checkpoints.stored(subject.place, longer, usable))
+        stored = await self._settler.unless_away(self._checkpoints.stored(subject.place, longer, usable))
         checkpoint = stored or held
         frozen = replayed(subject, checkpoint) if checkpoint is not None else came
         steps = moving(subject, checkpoint, frozen)
@@ -125,18 +104,6 @@ class Compactor:
         )
         return replayed(subject, checkpoint) if checkpoint is not None else None
 
-    async def squeezed(self, subject: Subject, fits: int) -> Plan | None:
-        """Return the plan with *fits* tokens of messages at most, nothing stored; None if nothing helps."""
-        came = as_it_came(subject)
-        return await self._squeeze(subject, subject.counted.chain(), None, came, fits, dry=True)
-
-    async def _unless_away(self, finding: Awaitable[T | None]) -> T | None:
-        try:
-            return await finding
-        except StoreError:
-            self._failed_open("store_read")
-            return None
-
     async def _compact(
         self,
         subject: Subject,
@@ -146,150 +113,27 @@ class Compactor:
         dry: bool,
     ) -> Plan | None:
         """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
-        fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
-        aim = replace(self._room(subject, aim_of(subject, fits), fits), enough=enough_of(subject, base))
-        aim = replace(aim, summary=await self._summary(subject, chain, base, dry))
-        tried = Tried.of(subject, chain, base, aim.summary)
+        summary = await self._settler.summary(subject, chain, base, waits=not dry)
+        tried = Tried.of(subject, chain, base, summary)
         if not dry and self._vain.has(tried, patience(subject, base, steps)):
             return None
-        most = most_of(subject)
+        fits = fits_of(subject)
+        aim = self._settler.room(subject, aim_of(subject, fits), fits)
+        aim = replace(aim, enough=enough_of(subject, base), summary=summary)
 
         def work(archive: bool) -> Result:
-            def steps_taken(view: Conversation, kept: Kept) -> Result:
-                room = less(replace(aim, archive=archive), kept)
-                result = run_steps(view, steps, room)
-                accepted = fits_in(most - kept.tokens)
-                if accepted(result.view) or not subject.window.source.certain:
-                    return result
-                # It would be refused for sure: what the ladder would do after that, it does at once.
-                must = replace(room, target=max(fits - kept.tokens, 1))
-                return climb(result, subject.policy, room, must, accepted)
-
-            return with_ledger(view_of(subject, base), aim, most, steps_taken)
+            return compaction(subject, base, steps, replace(aim, archive=archive))
 
         worth = worth_moving(subject, base, steps)
-        plan = await self._settle(subject, chain, base, work, Action.COMPACTED, dry, worth)
+        plan = await self._settler.settle(subject, chain, base, work, Action.COMPACTED, dry, worth)
         if plan is None and not dry:
             self._vain.add(tried)
         return plan
 
     async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:
         """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere."""
-        match move:
-            case Clamp(output=output):
-                return replace(refused, action=Action.RESCUED, output=output)
-            case Shrink():
-                return await self._rescue(self._again(subject), refused, move)
-            case TrimItem() | DropThinking():
-                return await self._trim(subject, refused, move)
+        return await self._rescuer.follow(self._again(subject), refused, move)
 
-    async def _rescue(self, subject: Subject, refused: Plan, move: Shrink) -> Plan | None:
-        """Return a smaller plan after *refused* was too large; None if nothing makes it smaller.
-
-        What an earlier process or exchange decided about this conversation comes first.
-        """
-        chain = subject.counted.chain()
-        base = refused.base or await self._unless_away(
-            self._checkpoints.find(subject.place, chain, usable_by(subject))
-        )
-        if base is not None and refused.base is None:
-            frozen = replace(replayed(subject, base), action=Action.RESCUED)
-            if frozen.tokens <= move.tokens and is_progress(refused, frozen, move):
-                return replace(frozen, output=move.output)
-        fits = max(move.tokens - subject.counted.extras_tokens, 1)
-        plan = await self._squeeze(subject, chain, base, refused, fits, move.messages)
-        for _ in range(2):
-            share = share_of(subject, plan, move) if plan is not None else 1.0
-            if plan is None or share >= 1:
-                break
-            fits = max(int(min(fits, plan.tokens - subject.counted.extras_tokens) * share), 1)
-            tighter = await self._squeeze(subject, chain, base, refused, fits, move.messages)
-            plan = tighter if tighter is not None and len(tighter.body) < len(plan.body) else plan
-        if plan is None or not is_progress(refused, plan, move):
-            return None
-        return replace(plan, output=move.output or refused.output)
-
-    async def _squeeze(
-        self,
-        subject: Subject,
-        chain: list[bytes],
-        base: Checkpoint | None,
-        refused: Plan,
-        fits: int,
-        messages: int | None = None,
-        dry: bool = False,
-    ) -> Plan | None:
-        """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
-        aim = self._room(subject, min(fits, aim_of(subject, fits)), fits)
-        aim = replace(aim, summary=await self._summary(subject, chain, base, dry=True))
-
-        def work(archive: bool) -> Result:
-            def climbed(view: Conversation, kept: Kept) -> Result:
-                room = less(replace(aim, archive=archive), kept)
-                must = replace(room, target=max(fits - kept.tokens, 1))
-                # The ledger may come in a message of its own, with an acknowledgement.
-                fewer = None if messages is None else messages - 2 * bool(kept.tokens)
-                return climb(Result(view), subject.policy, room, must, fits_in(must.target, fewer))
-
-            view = refused.view if refused.view is not None else view_of(subject, base)
-            return with_ledger(view, aim, fits, climbed)
-
-        action = Action.COMPACTED if dry else Action.RESCUED
-        return await self._settle(subject, chain, base, work, action, dry)
-
-    async def _trim(self, subject: Subject, refused: Plan, move: TrimItem | DropThinking) -> Plan | None:
-        """Return the plan with what the upstream has named cut to what it accepts, or left out."""
-        chain = subject.counted.chain()
-
-        def work(archive: bool) -> Result:
-            view = refused.view if refused.view is not None else view_of(subject, refused.base)
-            return mended(view, move, subject.count)
-
-        return await self._settle(subject, chain, refused.base, work, Action.RESCUED)
-
-    async def _summary(
-        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, dry: bool
-    ) -> Summary | None:
-        if self._summaries is None:
-            return None
-        return await self._unless_away(ready(self._summaries, subject, chain, base, waits=not dry))
-
-    def _room(self, subject: Subject, target: int, budget: int) -> Room:
-        keep = subject.policy.keep
-        return Room(target, budget, subject.count, keep, subject.correction, find=self._known.find)
-
-    async def _settle(
-        self,
-        subject: Subject,
-        chain: list[bytes],
-        base: Checkpoint | None,
-        work: Callable[[bool], Result],
-        action: Action,
-        dry: bool = False,
-        worth: Callable[[Conversation], bool] = lambda _: True,
-    ) -> Plan | None:
-        """Return the plan for what *work* makes, repaired and archived; None if it is not *worth* sending."""
-        size_bytes = len(subject.request.body)
-        result = await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
-        if is_untouched(result.view, len(chain)) or not worth(result.view):
-            return None
-        if not dry and not await self._archive(subject, base, result.view):
-            result = await self._counting.off_loop(lambda: finished(subject, work(False)), size_bytes)
-        return planned(subject, chain, base, result, action, self._clock())
-
-    async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:
-        """Store what the view no longer says; return whether that went well."""
-        now, size_bytes = self._clock(), len(subject.request.body)
-        originals = await self._counting.off_loop(lambda: list(removed(subject, base, view, now)), size_bytes)
-        try:
-            if originals:
-                await self._store.put_originals(subject.place.scope, originals)
-        except StoreError as exc:
-            if subject.policy.store.required:
-                raise StoreUnavailable(
-                    "what compaction would remove cannot be stored, and this policy sets store.required; "
-                    "free the store, or send x-haversack-bypass: 1"
-                ) from exc
-            self._failed_open("archive")
-            return False
-        return True
+    async def squeezed(self, subject: Subject, fits: int) -> Plan | None:
+        """Return the plan with *fits* tokens of messages at most, nothing stored; None if nothing helps."""
+        return await self._rescuer.squeezed(subject, fits)

@@ -1,0 +1,44 @@
+"""What the steps of a policy make of a request, on top of what is frozen of it. No IO: fit for a thread.
+
+The very same is done when a request is sent, and on a copy before, to find out what it will need.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gateway.core.conversation import Conversation
+from gateway.engine.pipeline import Result, climb, fits_in, less, run_steps, with_ledger
+from gateway.engine.replay import view_of
+from gateway.engine.sizes import most_of
+from gateway.engine.subject import Subject
+from gateway.policy.schema import Step
+from gateway.store.base import Checkpoint
+from gateway.strategies.base import Room
+from gateway.strategies.carry import Kept
+
+
+def fits_of(subject: Subject) -> int:
+    """Return the tokens of messages that the window allows, as far as it is known."""
+    return subject.budget.tokens if subject.budget is not None else sys.maxsize
+
+
+def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step], aim: Room) -> Result:
+    """Return the view after the steps, with the ledger of what they took away.
+
+    What would be refused for sure climbs the ladder: what a refusal would lead to is done at once.
+    """
+    most = most_of(subject)
+
+    def steps_taken(view: Conversation, kept: Kept) -> Result:
+        room = less(aim, kept)
+        result = run_steps(view, steps, room)
+        accepted = fits_in(most - kept.tokens)
+        if accepted(result.view) or not subject.window.source.certain:
+            return result
+        must = replace(room, target=max(fits_of(subject) - kept.tokens, 1))
+        return climb(result, subject.policy, room, must, accepted)
+
+    return with_ledger(view_of(subject, base), aim, most, steps_taken)
