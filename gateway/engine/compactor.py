@@ -25,6 +25,7 @@ from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store
+from gateway.strategies.piece import unwritten
 
 
 class Compactor:
@@ -114,20 +115,23 @@ class Compactor:
     ) -> Plan | None:
         """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
         summary = await self._settler.summary(subject, chain, base, waits=not dry)
+        reading = self._settler.reading(subject)
         tried = Tried.of(subject, chain, base, summary)
+        if reading is not None:
+            tried = replace(tried, is_ready=reading.has_any)
         if not dry and self._vain.has(tried, patience(subject, base, steps)):
             return None
         fits = fits_of(subject)
         aim = self._settler.room(subject, aim_of(subject, fits), fits)
-        aim = replace(aim, enough=enough_of(subject, base), summary=summary)
+        aim = replace(aim, enough=enough_of(subject, base), summary=summary, written=reading or unwritten)
 
         def work(archive: bool) -> Result:
             return compaction(subject, base, steps, replace(aim, archive=archive))
 
         worth = worth_moving(subject, base, steps)
-        plan = await self._settler.settle(subject, chain, base, work, Action.COMPACTED, dry, worth)
+        plan = await self._settler.settle(subject, chain, base, work, Action.COMPACTED, dry, worth, reading)
         if plan is None and not dry:
-            self._vain.add(tried)
+            self._vain.add(tried, reading.missed if reading is not None else ())
         return plan
 
     async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:

@@ -1,17 +1,19 @@
-"""Summaries that are ready before they are needed: found by the beginning of a conversation they are about.
+"""What models wrote before it is needed: summaries, found by the beginning of a conversation they are about,
+and texts of pieces, found by what the piece says.
 
-Like checkpoints they are a cache bound to a prefix hash: a conversation that was edited, forked or taken up
-again finds what is about its own beginning, and nothing else. What was written under other rules is none.
+Like checkpoints they are a cache bound to a hash: a conversation that was edited, forked or taken up again
+finds what is about itself, and nothing else. What was written under other rules is none.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from gateway.core.recent import Recent
 from gateway.engine.lineage import Place
 from gateway.engine.subject import Subject
 from gateway.policy.schema import Policy, Step
@@ -25,6 +27,9 @@ CACHE_BYTES = 16 * 1024 * 1024
 CACHE_ENTRY_BYTES = 600
 """What one takes beside its text."""
 
+MAX_ASKED = 20_000
+"""Pieces of which it is remembered that the store has nothing on them."""
+
 Key = tuple[Place, str, bytes]
 
 
@@ -36,6 +41,7 @@ class Summaries:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._cached: OrderedDict[Key, Prepared] = OrderedDict()
+        self._asked: Recent[Key, None] = Recent(MAX_ASKED)
 
     async def find(self, place: Place, rules: str, chain: Sequence[bytes]) -> Prepared | None:
         """Return the longest one for a list, given its chain of prefix hashes. Raise StoreError."""
@@ -50,6 +56,37 @@ class Summaries:
                 self._cached.move_to_end((place, rules, prefix))
                 return found
         return None
+
+    def text(self, place: Place, rules: str, key: bytes) -> str | None:
+        """Return what is held of a piece. It changes nothing: threads may ask."""
+        found = self._cached.get((place, rules, key))
+        return found.text if found is not None else None
+
+    def used(self, place: Place, rules: str, keys: Iterable[bytes]) -> None:
+        """Take note of what was used: it stays longest."""
+        for key in keys:
+            if (place, rules, key) in self._cached:
+                self._cached.move_to_end((place, rules, key))
+
+    async def load(self, place: Place, rules: str, keys: Iterable[bytes]) -> bool:
+        """Hold what is stored of these pieces; return whether there was any. Raise StoreError.
+
+        The store is asked once for each: later on this process has what there is.
+        """
+        unknown = [
+            key
+            for key in keys
+            if (place, rules, key) not in self._cached and (place, rules, key) not in self._asked
+        ]
+        if not unknown:
+            return False
+        stored = place.scope, place.wire_format, place.policy
+        found = await self._store.summaries(*stored, rules, unknown, limit=len(unknown))
+        for key in unknown:
+            self._asked.put((place, rules, key), None)
+        for one in found:
+            self._keep(place, one)
+        return bool(found)
 
     async def commit(self, place: Place, summary: Prepared) -> None:
         """Hold a summary and store it. Raise StoreError if that failed; it is then held all the same."""
@@ -69,7 +106,9 @@ class Summaries:
         self._cached[key] = summary
         self._bytes += size_bytes(summary)
         while self._bytes > self._max_bytes and self._cached:
-            self._drop(next(iter(self._cached)))
+            oldest = next(iter(self._cached))
+            self._drop(oldest)
+            self._asked.pop(oldest, None)
 
     def _drop(self, key: Key) -> None:
         old = self._cached.pop(key, None)
@@ -85,6 +124,17 @@ def size_bytes(summary: Prepared) -> int:
 def summarizing(steps: Sequence[Step]) -> Summarize | None:
     """Return the first step that puts a summary in its place."""
     return next((step.strategy for step in steps if isinstance(step.strategy, Summarize)), None)
+
+
+def asks(steps: Iterable[Step]) -> bool:
+    """Return whether any of the steps uses what a model writes."""
+    return any(step.strategy.asks or isinstance(step.strategy, Summarize) for step in steps)
+
+
+def piece_rules(policy: Policy) -> str:
+    """Return the fingerprint of all that a policy says of how pieces are written."""
+    said = msgspec.json.encode(["pieces", msgspec.to_builtins(policy.summarizer)], order="sorted")
+    return "sha256-" + hashlib.sha256(said).hexdigest()
 
 
 def rules_of(policy: Policy, step: Summarize) -> str:

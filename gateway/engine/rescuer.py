@@ -16,6 +16,7 @@ from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.trim_item import mended
 from gateway.store.base import Checkpoint
 from gateway.strategies.carry import Kept
+from gateway.strategies.piece import unwritten
 
 
 class Rescuer:
@@ -78,7 +79,9 @@ class Rescuer:
     ) -> Plan | None:
         """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
         aim = self._settler.room(subject, min(fits, aim_of(subject, fits)), fits)
-        aim = replace(aim, summary=await self._settler.summary(subject, chain, base, waits=False))
+        reading = self._settler.reading(subject)
+        summary = await self._settler.summary(subject, chain, base, waits=False)
+        aim = replace(aim, summary=summary, written=reading or unwritten)
 
         def work(archive: bool) -> Result:
             def climbed(view: Conversation, kept: Kept) -> Result:
@@ -92,7 +95,7 @@ class Rescuer:
             return with_ledger(view, aim, fits, climbed)
 
         action = Action.COMPACTED if dry else Action.RESCUED
-        return await self._settler.settle(subject, chain, base, work, action, dry)
+        return await self._settler.settle(subject, chain, base, work, action, dry, reading=reading)
 
     async def _trim(self, subject: Subject, refused: Plan, move: TrimItem | DropThinking) -> Plan | None:
         """Return the plan with what the upstream has named cut to what it accepts, or left out."""

@@ -14,6 +14,7 @@ from gateway.core.errors import StoreUnavailable
 from gateway.core.ledger.known import Known
 from gateway.engine.counting import Counting
 from gateway.engine.finish import finished, is_untouched, planned, removed
+from gateway.engine.pieces import Reading
 from gateway.engine.pipeline import Result
 from gateway.engine.prepared import Summaries, ready
 from gateway.engine.subject import Action, Plan, Subject
@@ -21,6 +22,9 @@ from gateway.store.base import Checkpoint, Store, StoreError
 from gateway.strategies.base import Room, Summary
 
 T = TypeVar("T")
+
+MAX_RUNS = 3
+"""How often steps are run when texts are found that they had asked for: with those they ask for others."""
 
 
 class Settler:
@@ -45,6 +49,10 @@ class Settler:
         """Return what steps have to work with on a request."""
         keep = subject.policy.keep
         return Room(target, budget, subject.count, keep, subject.correction, find=self._known.find)
+
+    def reading(self, subject: Subject) -> Reading | None:
+        """Return what tells the steps of a policy what a model wrote; None: none of them asks."""
+        return Reading.of(subject, self._summaries)
 
     async def summary(
         self, subject: Subject, chain: list[bytes], base: Checkpoint | None, waits: bool
@@ -71,18 +79,32 @@ class Settler:
         action: Action,
         dry: bool = False,
         worth: Callable[[Conversation], bool] = lambda _: True,
+        reading: Reading | None = None,
     ) -> Plan | None:
         """Return the plan for what *work* makes, repaired and archived; None if it is not *worth* sending.
 
-        *work* is told whether what is removed can be stored.
+        *work* is told whether what is removed can be stored; *reading* is what its steps ask.
         """
         size_bytes = len(subject.request.body)
-        result = await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
+        result = await self._run(subject, work, reading)
         if is_untouched(result.view, len(chain)) or not worth(result.view):
             return None
         if not dry and not await self._archive(subject, base, result.view):
             result = await self._counting.off_loop(lambda: finished(subject, work(False)), size_bytes)
         return planned(subject, chain, base, result, action, self._clock())
+
+    async def _run(self, subject: Subject, work: Callable[[bool], Result], reading: Reading | None) -> Result:
+        """Return what *work* makes, once more where something turns up that its steps asked for in vain."""
+        size_bytes = len(subject.request.body)
+        for _ in range(MAX_RUNS):
+            if reading is not None:
+                reading.begin()
+            result = await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
+            if reading is None or not await self.unless_away(reading.load()):
+                break
+        if reading is not None:
+            reading.settled()
+        return result
 
     async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:
         """Store what the view no longer says; return whether that went well."""

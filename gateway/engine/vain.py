@@ -6,7 +6,7 @@ a further try would cost its time and find the same. Held in the process: a note
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gateway.core.memo import Facts
@@ -28,6 +28,8 @@ class Tried:
     """Whose it is, the window, the policy, what is frozen of it, how much of it is summed up."""
     chain: Sequence[bytes] = field(repr=False)
     facts: Sequence[Facts] = field(repr=False)
+    is_ready: Callable[[Iterable[bytes]], bool] = lambda missed: False
+    """Whether any text is ready by now that was asked for in vain."""
 
     @classmethod
     def of(
@@ -44,11 +46,11 @@ class Vain:
     """The tries of this process that were in vain, most recently used last."""
 
     def __init__(self, max_tries: int = MAX_TRIES) -> None:
-        self._tries: Recent[tuple[Place, bytes], tuple[object, ...]] = Recent(max_tries)
+        self._tries: Recent[tuple[Place, bytes], tuple[object, frozenset[bytes]]] = Recent(max_tries)
 
-    def add(self, tried: Tried) -> None:
-        """Take note of a list whose compaction was not worth it."""
-        self._tries.put((tried.terms[0], tried.chain[-1]), tried.terms)
+    def add(self, tried: Tried, missed: Iterable[bytes] = ()) -> None:
+        """Take note of a list whose compaction was not worth it; *missed*: texts that its steps asked for."""
+        self._tries.put((tried.terms[0], tried.chain[-1]), (tried.terms, frozenset(missed)))
 
     def has(self, tried: Tried, patience: float) -> bool:
         """Return whether the same was in vain when the list was shorter by less than *patience* tokens.
@@ -61,8 +63,9 @@ class Vain:
         for prefix, fact in zip(reversed(tried.chain), reversed(tried.facts), strict=False):
             if grown >= patience:
                 return False
-            if (terms := self._tries.get((place, prefix))) is not None:
+            if (noted := self._tries.get((place, prefix))) is not None:
                 self._tries.move_to_end((place, prefix))
-                return terms == tried.terms
+                terms, missed = noted
+                return terms == tried.terms and not (missed and tried.is_ready(missed))
             grown += fact.tokens
         return False

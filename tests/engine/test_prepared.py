@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.asking import Tell
 from gateway.engine.lineage import Place
-from gateway.engine.prepared import Summaries, rules_of, size_bytes
+from gateway.engine.prepared import Summaries, asks, piece_rules, rules_of, size_bytes
 from gateway.policy.rules import SummarizerRules
-from gateway.policy.schema import Policy
+from gateway.policy.schema import Policy, Step
 from gateway.store.base import Prepared, StoreError
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
@@ -95,3 +96,45 @@ def test_rules_are_all_that_a_policy_says_of_summaries() -> None:
     assert rules == rules_of(replace(policy, name="b", light_margin=2.0), Summarize())
     assert rules != rules_of(replace(policy, summarizer=SummarizerRules(focus="prices")), step)
     assert rules != rules_of(policy, Summarize(fold="half"))
+
+
+def test_texts_of_pieces_are_loaded_once_and_asked_for_again_when_they_had_to_go() -> None:
+    """What the store has is held; what it has not is not asked for again; what memory let go of is."""
+
+    async def run() -> None:
+        async with opened(SqliteStore(MEMORY)) as store:
+            await Summaries(store).commit(PLACE, Prepared(b"a", 0, "in brief", "r"))
+            summaries = Summaries(store, max_bytes=size_bytes(Prepared(b"a", 0, "in brief", "r")))
+            assert summaries.text(PLACE, "r", b"a") is None
+            assert await summaries.load(PLACE, "r", [b"a", b"b"])
+            assert summaries.text(PLACE, "r", b"a") == "in brief"
+            assert not await summaries.load(PLACE, "r", [b"a", b"b"])
+            await summaries.commit(PLACE, Prepared(b"c", 0, "in brief", "r"))
+            assert summaries.text(PLACE, "r", b"a") is None
+            assert await summaries.load(PLACE, "r", [b"a", b"b"])
+
+    asyncio.run(run())
+
+
+def test_text_that_is_used_stays_longest() -> None:
+    """Of more than fits, what no compaction used goes first."""
+
+    async def run() -> None:
+        async with opened(SqliteStore(MEMORY)) as store:
+            one = Prepared(b"a", 0, "in brief", "r")
+            summaries = Summaries(store, max_bytes=2 * size_bytes(one))
+            for key in (b"a", b"b"):
+                await summaries.commit(PLACE, replace(one, prefix=key))
+            summaries.used(PLACE, "r", [b"a", b"x"])
+            await summaries.commit(PLACE, replace(one, prefix=b"c"))
+            assert [summaries.text(PLACE, "r", key) for key in (b"a", b"b")] == ["in brief", None]
+
+    asyncio.run(run())
+
+
+def test_policy_asks_a_model_by_its_steps() -> None:
+    """A summary, or a step with `model`; where none does, nothing is looked for or prepared."""
+    assert asks([Step("summarize", Summarize())])
+    assert asks([Step("tell", Tell())])
+    assert not asks([Step("tell", Tell(model=False))])
+    assert piece_rules(Policy(name="a")) == piece_rules(Policy(name="b"))

@@ -115,3 +115,19 @@ def test_tries_remembered_are_bounded() -> None:
             assert [vain.has(one, 1) for one in tries] == [True, False, True]
 
     asyncio.run(run())
+
+
+def test_text_that_was_missed_and_is_there_now_is_tried_at_once() -> None:
+    """Steps that had to do without what a model writes have more to take away when it is written."""
+
+    async def run() -> None:
+        async with engine() as made:
+            subject, vain, ready = await made.subject(chat(turns(7)), COUNTED), Vain(), set[bytes]()
+            tried = Tried.of(subject, subject.counted.chain(), None, None)
+            tried = replace(tried, is_ready=lambda missed: bool(ready & set(missed)))
+            vain.add(tried, [b"a", b"b"])
+            assert vain.has(tried, 1)
+            ready.add(b"b")
+            assert not vain.has(tried, 1)
+
+    asyncio.run(run())

@@ -1,0 +1,65 @@
+"""What the steps of one compaction ask a model's texts for: found where it is ready, kept in mind where not.
+
+A step cannot wait, and may run in a thread, so it is only ever told what this process holds. What it asked
+for in vain is then looked for in the store, or written, and the steps are run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gateway.core.conversation import Count
+from gateway.engine.lineage import Place
+from gateway.engine.prepared import Summaries, piece_rules
+from gateway.engine.subject import Subject
+from gateway.strategies import notes
+from gateway.strategies.piece import Piece
+
+
+class Reading:
+    """Tells steps what a model wrote of a piece (`strategies.base.Room.written`)."""
+
+    def __init__(self, summaries: Summaries, place: Place, rules: str, count: Count) -> None:
+        self._summaries = summaries
+        self._place = place
+        self._rules = rules
+        self._count = count
+        self.found: set[bytes] = set()
+        self.missed: dict[bytes, Piece] = {}
+
+    @classmethod
+    def of(cls, subject: Subject, summaries: Summaries | None) -> Reading | None:
+        """Return what the steps of a policy may ask; None: none of them does."""
+        if summaries is None or not any(step.strategy.asks for step in subject.policy.steps):
+            return None
+        return cls(summaries, subject.place, piece_rules(subject.policy), subject.count)
+
+    def __call__(self, piece: Piece) -> str | None:
+        """Return the text of a piece, no longer than it may be; None: there is none."""
+        text = self._summaries.text(self._place, self._rules, piece.key)
+        if text is None:
+            self.missed[piece.key] = piece
+            return None
+        self.found.add(piece.key)
+        # It may have been counted in another vocabulary when it was written.
+        return notes.beginning(text, piece.max_tokens, self._count) or None
+
+    def begin(self) -> None:
+        """Forget what was asked for: the steps are run anew."""
+        self.found.clear()
+        self.missed.clear()
+
+    def has_any(self, keys: Iterable[bytes]) -> bool:
+        """Return whether the text of any of these is held."""
+        return any(self._summaries.text(self._place, self._rules, key) is not None for key in keys)
+
+    async def load(self) -> bool:
+        """Look into the store for what was asked for in vain; return whether any is there.
+
+        Raise StoreError.
+        """
+        return bool(self.missed) and await self._summaries.load(self._place, self._rules, self.missed)
+
+    def settled(self) -> None:
+        """Take note of what was used."""
+        self._summaries.used(self._place, self._rules, self.found)
