@@ -33,12 +33,10 @@ class Counting(SqliteStore):
         super().__init__(MEMORY)
         self.asked = []
 
-    async def summaries(
-        self, scope: str, wire: str, policy: str, rules: str, keys: Any, limit: int = 1
-    ) -> Any:
+    async def summaries(self, *asked: Any, limit: int = 1) -> Any:
         """Return what is stored."""
         self.asked.append(len(asked[-1]))
-        return await super().summaries(*asked, limit)
+        return await super().summaries(*asked, limit=limit)
 
 
 async def pieces(made: Engine, body: bytes = OVER) -> list[Piece]:
