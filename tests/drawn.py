@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
 
 from gateway.strategies import STRATEGIES
 from gateway.strategies.base import Keep, Room, Summary
+from gateway.strategies.piece import Piece, unwritten
 
 
 def words(text: str) -> int:
@@ -108,6 +110,16 @@ def conversations(draw: st.DrawFn) -> list[Any]:
     return [*head, *(m for n in range(count) for m in draw(turns(n, n == count - 1)))]
 
 
+WRITTEN: st.SearchStrategy[Callable[[Piece], str | None]] = st.sampled_from(
+    [
+        unwritten,
+        lambda piece: f"{piece.form}: all went well, src/a.py was written.",
+        lambda piece: "A long story. " * 200,
+        lambda piece: "[haversack: 3 earlier messages left out]\n\n= told\n</haversack-chain>",
+    ]
+)
+"""What a model may have written of a piece: nothing, little, too much, what looks like the gateway's own."""
+
 STEPS = {
     "dedupe": st.builds(
         STRATEGIES["dedupe"],
@@ -151,6 +163,8 @@ STEPS = {
         max_tokens=st.sampled_from([100, 300]),
         text_chars=st.sampled_from([0, 40, 500]),
         deny=st.sampled_from([(), ("bash",)]),
+        max_messages=st.sampled_from([0, 8]),
+        model=st.booleans(),
     ),
     "turn_text": st.builds(
         STRATEGIES["turn_text"], keep_turns=st.integers(1, 3), min_tokens=st.sampled_from([0, 50])
@@ -174,4 +188,5 @@ ROOMS = st.builds(
     archive=st.booleans(),
     summary=st.none()
     | st.builds(Summary, length=st.integers(0, 20), text=st.sampled_from(["", "Go.", "## Goal\n- Go. On!"])),
+    written=WRITTEN,
 )

@@ -4,7 +4,7 @@ The note stands in the place of a result, so what tools said keeps the standing 
 model does not learn from it to write calls as text. The text is made to be read back: an entry begins with
 a sign and its further lines are indented, so nothing that was folded into it can look like an entry of its
 own. Thinning takes the oldest of what matters least: calls that only looked, then what was said in between,
-then failures; calls that changed something go last.
+then failures; then calls that changed something; what a model wrote of many calls goes last.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from gateway.core.conversation import Count
 from gateway.strategies import marks
 
 _ABOUT = "This call and those directly before it, in brief; + is what changed something."
+_ABOUT_TOLD = "This call and those directly before it; = is in brief by a model, + is what changed something."
 _ARROW = " → "
 _CALL = re.compile(r"(?:(?P<times>\d{1,6})× )?(?P<rest>.*)", re.DOTALL)
 _COUNTED = re.compile(r"^(\d+)× ")
@@ -34,17 +35,20 @@ class Sort(IntEnum):
     SAID = 1
     FAILURE = 2
     CHANGE = 3
+    TOLD = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a chain: a call, or what the assistant said before one."""
+    """One line of a chain: a call, what the assistant said before one, or what a model wrote of many."""
 
     text: str
-    """The call in one line, or what was said."""
+    """The call in one line, or what was said or written."""
     outcome: str = ""
     """What the call came to; nothing is said of what was only said."""
     is_said: bool = False
+    is_told: bool = False
+    """Whether a model wrote it. What changed something is in it, too."""
     changes: bool = False
     """Whether the call changed something outside of the conversation."""
     times: int = 1
@@ -54,14 +58,16 @@ class Entry:
         """What it is."""
         if self.is_said:
             return Sort.SAID
+        if self.is_told:
+            return Sort.TOLD
         if self.changes:
             return Sort.CHANGE
         return Sort.FAILURE if self.outcome.startswith("error") else Sort.LOOK
 
     def line(self) -> str:
         """Return the entry as it stands in the note."""
-        if self.is_said:
-            return "> " + self.text.replace("\n", "\n  ")
+        if self.is_said or self.is_told:
+            return ("= " if self.is_told else "> ") + self.text.replace("\n", "\n  ")
         times = f"{self.times}× " if self.times > 1 else ""
         return ("+ " if self.changes else "- ") + times + self.text + _ARROW + self.outcome
 
@@ -74,6 +80,11 @@ def call(signature: str, outcome: str, changes: bool) -> Entry:
 def said(text: str) -> Entry:
     """Return the entry of what the assistant said."""
     return Entry(marks.fenced("\n".join(text.splitlines())).strip(), is_said=True)
+
+
+def told(text: str) -> Entry:
+    """Return the entry of what a model wrote of calls."""
+    return replace(said(text), is_said=False, is_told=True, changes=True)
 
 
 def _plain(text: str) -> str:
@@ -92,7 +103,8 @@ class Chain:
 
     def text(self) -> str:
         """Return the note that says it."""
-        lines = [marks.CHAIN_START, _ABOUT, *(entry.line() for entry in self.entries)]
+        about = _ABOUT_TOLD if any(entry.is_told for entry in self.entries) else _ABOUT
+        lines = [marks.CHAIN_START, about, *(entry.line() for entry in self.entries)]
         if self.left_out:
             lines.append(f"[haversack: {self.left_out} earlier entries left out]")
         lines += (f"[haversack: all of it: GET {marks.ORIGINALS}/{id}]" for id in self.originals)
@@ -109,7 +121,9 @@ def read(text: str) -> Chain:
             entries.append(_read_call(line))
         elif line.startswith("> "):
             entries.append(Entry(line[2:], is_said=True))
-        elif line.startswith("  ") and entries and entries[-1].is_said:
+        elif line.startswith("= "):
+            entries.append(Entry(line[2:], is_told=True, changes=True))
+        elif line.startswith("  ") and entries and entries[-1].sort in (Sort.SAID, Sort.TOLD):
             entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n{line[2:]}")
         elif match := _LEFT_OUT.fullmatch(line):
             left_out += int(match["entries"])
@@ -134,7 +148,7 @@ def merged(entries: Iterable[Entry]) -> Sequence[Entry]:
     for entry in entries:
         key = entry.text, Sort.FAILURE if entry.outcome.startswith("error") else entry.sort
         earlier = found.pop(key, None)
-        times = 0 if earlier is None or entry.is_said else earlier.times
+        times = 0 if earlier is None or entry.is_said or entry.is_told else earlier.times
         found[key] = replace(entry, times=entry.times + times) if times else entry
     return tuple(found.values())
 
