@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from secrets import randbits
@@ -38,6 +39,7 @@ from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.policy.live import LivePolicies
 from gateway.policy.prices import load_prices
+from gateway.policy.variables import unset
 from gateway.settings import Settings, is_loopback
 from gateway.store.base import StoreError
 from gateway.store.sqlite import SqliteStore
@@ -217,6 +219,8 @@ class Gateway:
     def _tell_policies(self) -> None:
         self._metrics.policy_generation.set(self._live.generation)
         self._metrics.policy_problems.set(len(self._live.problems))
+        for text in unset(self._live.current, os.environ):
+            log.warning("a key is missing", extra={"reason": text})
 
     async def _write_learned(self) -> None:
         for learned in self._windows.take_changes():

@@ -29,6 +29,7 @@ from gateway.policy.live import read_all
 from gateway.policy.policies import name_problem
 from gateway.policy.schema import Mode
 from gateway.policy.tenants import new_key
+from gateway.policy.variables import unset
 from gateway.settings import Settings, flag
 from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
@@ -109,6 +110,8 @@ def check(folder: Path | None) -> int:
             print(
                 f"Note: {policy.name} has no steps, so nothing is done before an upstream refuses a request."
             )
+    for text in unset(found, os.environ):
+        print(f"Note: {text}")
     return 0
 
 

@@ -58,6 +58,22 @@ def test_policies_that_are_wrong_keep_it_from_starting(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
+def test_variable_without_its_key_is_told_at_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Summaries would fail one by one otherwise; the value of one that is set is nowhere told."""
+    told = "steps: [{{use: summarize}}]\nsummarizer: {{key_variable: {}}}\n"
+    (tmp_path / "one.yaml").write_text(told.format("NOT_SET_ANYWHERE"))
+    (tmp_path / "two.yaml").write_text(told.format("SET_HERE"))
+    monkeypatch.setenv("SET_HERE", "sk-secret")
+
+    build(settings(tmp_path, policies=tmp_path))
+
+    (line,) = [vars(record) for record in caplog.records if record.levelname == "WARNING"]
+    assert line["reason"].startswith("NOT_SET_ANYWHERE is not set")
+    assert "sk-secret" not in str(line)
+
+
 def test_prices_that_are_wrong_keep_it_from_starting(tmp_path: Path) -> None:
     """A price file with a mistake is refused at the start: nothing is ever priced by half of it."""
     (tmp_path / "prices.yaml").write_text("gpt-4o*: {input: cheap, output: 10}\n")

@@ -69,6 +69,22 @@ def test_check_tells_of_a_policy_that_does_nothing(
     assert said.count("Note:") == 1
 
 
+def test_check_refuses_a_key_in_the_place_of_its_variable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is not printed; a variable that is not set here is only noted: it may be where the gateway runs."""
+    key = "sk-proj-0123456789abcdefghij0123"
+    policies = folder(tmp_path / "p", mine=f"extends: default\nsummarizer: {{key_variable: {key}}}\n")
+    assert main(["check", str(policies)]) == 2
+    out, err = capsys.readouterr()
+    assert "mine.yaml:2: summarizer.key_variable: must be the name of an environment variable" in err
+    assert key not in out + err
+
+    named = "steps: [{use: summarize}]\nsummarizer: {key_variable: NOT_SET_ANYWHERE}\n"
+    assert main(["check", str(folder(tmp_path / "q", mine=named))]) == 0
+    assert "Note: NOT_SET_ANYWHERE is not set" in capsys.readouterr().out
+
+
 def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All that is wrong with all files stands on a line each, on standard error; it ends with 2."""
     policies = folder(tmp_path / "p", one="trigger: {ratio: 7}\n", two="modus: off\nwindow: 0\n")

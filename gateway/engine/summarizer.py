@@ -21,7 +21,7 @@ from gateway.engine.summary_call import Desk, Failed, Model
 from gateway.engine.summary_material import Find, Material
 from gateway.engine.summary_record import Outcome, Record
 from gateway.engine.summary_rest import Rests
-from gateway.engine.summary_route import SAME, Route, Routes
+from gateway.engine.summary_route import SAME, Nobody, Route, Routes
 from gateway.engine.summary_writer import Rejected, Summary, Writer
 from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Source, Windows
@@ -86,9 +86,13 @@ class Summarizer:
         self._desk = Desk(windows, self._rests, {}, sleep)
 
     def is_resting(self, job: Job) -> bool:
-        """Return whether all models that could be asked are to be left alone now."""
-        routes = [route for model in _models(job) if (route := self._route(job, model)) is not None]
-        return all(self._rests.is_on(_key(job, route)) for route in routes)
+        """Return whether all models that could be asked are to be left alone now.
+
+        Where none could be asked at all, that is for the record to say.
+        """
+        found = [self._route(job, model) for model in _models(job)]
+        routes = [route for route in found if not isinstance(route, Nobody)]
+        return bool(routes) and all(self._rests.is_on(_key(job, route)) for route in routes)
 
     def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None:
         """Leave a model alone: for when the client's own request was told to slow down.
@@ -126,8 +130,8 @@ class Summarizer:
         material: Material | None = None
         for number, name in enumerate(_models(job)):
             route = self._route(job, name)
-            if route is None or self._rests.is_on(_key(job, route)):
-                record.reason = record.reason or ("no_key" if route is None else "resting")
+            if isinstance(route, Nobody) or self._rests.is_on(_key(job, route)):
+                record.reason = record.reason or (route if isinstance(route, Nobody) else "resting")
                 continue
             if material is None:
                 material = await self._counting.off_loop(
@@ -145,7 +149,7 @@ class Summarizer:
                 record.reason = rejected.reason
         return None
 
-    def _route(self, job: Job, model: str) -> Route | None:
+    def _route(self, job: Job, model: str) -> Route | Nobody:
         own = Route(job.wire, job.upstream, job.target, job.headers, job.model)
         return self._routes.of(job.policy.summarizer, own, model)
 

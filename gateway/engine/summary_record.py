@@ -43,8 +43,8 @@ class Record:
     policy: str
     outcome: Outcome = Outcome.FAILED
     reason: str = ""
-    """Of a failure: a `Trouble`, a `Reason` of the gate, timeout, resting, signed or error; of what was
-    written: repaired or fallback, if it was."""
+    """Of a failure: a `Trouble`, a `Reason` of the gate, a `Nobody`, timeout, resting or error; of what
+    was written: repaired or fallback, if it was."""
     seconds: float = 0.0
     parts: int = 0
     """Into which the conversation was cut, the last time."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from urllib.parse import quote
 
 from gateway.engine.headers import RawHeaders
@@ -31,6 +32,15 @@ class Route:
     """Credentials inside: never logged, never stored."""
     model: str
     """Empty: the path says it."""
+
+
+class Nobody(StrEnum):
+    """Why nobody may be asked; the values are reasons of a record."""
+
+    NO_KEY = "no_key"
+    """The policy names an environment variable for its key, and there is none in it."""
+    SIGNED = "signed"
+    """Whoever signs its body has signed no other."""
 
 
 _OF_THE_REQUEST = frozenset(
@@ -75,20 +85,18 @@ class Routes:
         self._environment = environment
         self._made: dict[str, Upstream] = {}
 
-    def of(self, rules: SummarizerRules, own: Route, model: str) -> Route | None:
-        """Return how a model is asked, *own* being how the client asks; None: nobody may ask it so.
-
-        Whoever signs its body has signed no other. A key that is named and not there is none.
-        """
-        key = self._environment.get(rules.key_variable, "") if rules.key_variable else ""
+    def of(self, rules: SummarizerRules, own: Route, model: str) -> Route | Nobody:
+        """Return how a model is asked, *own* being how the client asks, or why nobody may ask it so."""
+        # A file that holds a key ends in a line feed, with which no header can be sent.
+        key = self._environment.get(rules.key_variable, "").strip() if rules.key_variable else ""
         if rules.key_variable and not key:
-            return None
+            return Nobody.NO_KEY
         if rules.upstream != SAME:
             return self._elsewhere(rules, key, model)
         own = replace(own, target=_aimed(own.target, own.model, model), model=model if model else own.model)
         if key:
             return replace(own, headers=_made(own.wire.name, key))
-        return replace(own, headers=_kept(own.headers)) if not _is_signed(own.headers) else None
+        return Nobody.SIGNED if _is_signed(own.headers) else replace(own, headers=_kept(own.headers))
 
     def _elsewhere(self, rules: SummarizerRules, key: str, model: str) -> Route:
         upstream = self._made.get(rules.upstream)

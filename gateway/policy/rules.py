@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from gateway.policy.key_name import name_problem
 from gateway.policy.summary import SummaryRules
 
 Rung = Literal["target", "tool_results", "trim_turns", "newest_content", "clear"]
@@ -89,6 +90,8 @@ class SummarizerRules(SummaryRules):
             yield f"retries must be between 0 and 10, got {self.retries}"
         if self.upstream != "same" and not self.upstream.startswith(("http://", "https://")):
             yield "upstream must be `same` or an http(s) URL"
+        if self.key_variable and (problem := name_problem(self.key_variable)):
+            yield f"key_variable {problem}"
 
 
 @dataclass(frozen=True, kw_only=True)

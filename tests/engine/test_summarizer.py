@@ -191,8 +191,21 @@ def test_key_that_is_not_there_asks_nobody() -> None:
     with bench() as made:
         assert made.write(job(model, ruled(key_variable="SMALL_KEY"))) is None
 
+        # Who is never asked is not resting: the record has to say why.
+        assert not made.summarizer.is_resting(job(model, ruled(key_variable="SMALL_KEY")))
+
     assert made.ended == ("failed", "no_key")
     assert model.calls == []
+
+
+def test_signed_request_asks_nobody() -> None:
+    """A client that signs its bodies is told apart from a key that is missing."""
+    model = Scripted(GOOD)
+    with bench() as made:
+        signed = [(b"authorization", b"AWS4-HMAC-SHA256 Credential=x")]
+        assert made.write(job(model, headers=signed)) is None
+
+    assert made.ended == ("failed", "signed")
 
 
 def test_secret_is_taken_out_of_what_is_kept() -> None:

@@ -9,21 +9,28 @@ import pytest
 
 from engine.summarising import HEADERS, KEY, RULES, TARGETS, Scripted
 from gateway.engine.headers import RawHeaders
-from gateway.engine.summary_route import Route, Routes
+from gateway.engine.summary_route import Nobody, Route, Routes
 from gateway.engine.upstream import Upstream
 from gateway.wire import WIRE_FORMATS
 from wired import URL
 
 
-def routed(
+def routed(*given: Any, **rules: Any) -> Route:
+    """Return how a model is asked."""
+    found = asked(*given, **rules)
+    assert isinstance(found, Route)
+    return found
+
+
+def asked(
     model: str = "m",
     headers: RawHeaders = HEADERS,
     target: bytes = TARGETS["openai_chat"],
     environment: dict[str, str] | None = None,
     wire: str = "openai_chat",
     **rules: Any,
-) -> Route | None:
-    """Return how a model is asked."""
+) -> Route | Nobody:
+    """Return how a model is asked, or why it is not."""
     routes = Routes(lambda url: Upstream("other", url, Scripted("")), environment or {})
     own = Route(WIRE_FORMATS[wire], Upstream("openai", URL, Scripted("")), target, headers, "m")
     return routes.of(replace(RULES, **rules), own, model)
@@ -33,7 +40,6 @@ def test_client_s_headers_go_along_less_those_of_its_request() -> None:
     """Key and organisation stay; what speaks of the client's body, answer or repetitions goes."""
     route = routed()
 
-    assert route is not None
     assert route.headers == [
         (b"Authorization", KEY),
         (b"OpenAI-Organization", b"org"),
@@ -46,17 +52,21 @@ def test_client_s_headers_go_along_less_those_of_its_request() -> None:
 
 def test_signed_request_is_nobody_s_to_repeat() -> None:
     """A signature is of one body; with another it is none."""
-    assert routed(headers=[(b"Authorization", b"AWS4-HMAC-SHA256 Credential=x")]) is None
+    assert asked(headers=[(b"Authorization", b"AWS4-HMAC-SHA256 Credential=x")]) is Nobody.SIGNED
 
 
 def test_key_of_the_policy_takes_the_place_of_the_client_s() -> None:
     """With a key of its own nothing of the client's headers goes along."""
     route = routed(environment={"K": "sk-own"}, key_variable="K")
 
-    assert route is not None
     assert route.headers[0] == (b"authorization", b"Bearer sk-own")
     assert KEY not in dict(route.headers).values()
-    assert routed(key_variable="K") is None
+    assert asked(key_variable="K") is asked(environment={"K": " "}, key_variable="K") is Nobody.NO_KEY
+
+
+def test_key_is_taken_without_its_line_feed() -> None:
+    """Secrets come from files, and files end in one; no header may hold it."""
+    assert routed(environment={"K": "sk-own\n"}, key_variable="K").headers[0][1] == b"Bearer sk-own"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +83,6 @@ def test_path_at_another_upstream_is_that_of_its_format(url: str, wire: str, tar
     """A base URL with a version or without leads to the same place, and takes no header of the client's."""
     route = routed(upstream=url, format=wire)
 
-    assert route is not None
     assert route.target == target
     assert route.wire.name == wire
     assert KEY not in dict(route.headers).values()
@@ -101,7 +110,5 @@ def test_model_in_the_path_is_exchanged_there() -> None:
     other = routed("gpt 5", target=target)
     own = routed("m", target=target)
 
-    assert other is not None
     assert other.target == b"/openai/deployments/gpt%205/chat/completions?api-version=1"
-    assert own is not None
     assert own.target == target

@@ -1,0 +1,30 @@
+"""Which environment variables policies expect keys in that are not set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gateway.policy.policies import PolicySet
+from gateway.policy.schema import Mode, Policy
+from gateway.strategies.summarize import Summarize
+
+
+def unset(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield a sentence for each variable that policies name for their summaries and that is not set."""
+    policies = (*found.policies.values(), *(tenant.policy for tenant in found.tenants.values()))
+    named: dict[str, dict[str, None]] = {}
+    for policy in policies:
+        variable = policy.summarizer.key_variable
+        if variable and _asks(policy) and not environment.get(variable, "").strip():
+            named.setdefault(variable, {})[policy.name] = None
+    for variable, names in named.items():
+        yield (
+            f"{variable} is not set, and summarizer.key_variable names it in {', '.join(names)}: "
+            "without it no summary is written there."
+        )
+
+
+def _asks(policy: Policy) -> bool:
+    """Return whether a policy ever has a model asked."""
+    steps = (step.strategy for step in policy.steps)
+    return policy.mode is Mode.COMPACT and any(step.asks or isinstance(step, Summarize) for step in steps)
