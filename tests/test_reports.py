@@ -19,6 +19,7 @@ TESTS = Path(__file__).parent
 PLAYED: dict[str, tuple[str, ...]] = {
     "tp-02-orphan-hidden-behind-system": ("test_pairs::test_cut_anywhere",),
     "tp-05-parallel-batch-split": ("test_pairs::test_batch_stays_whole", "test_pairs::test_cut_anywhere"),
+    "tp-07-anthropic-results-in-one-user-turn": ("test_pairs::test_results_stand_in_one_user_message",),
     "tp-08-cascading-orphans": ("test_pairs::test_orphans_behind_orphans",),
     "tp-10-open-round-at-tail": ("test_pairs::test_open_round_stays_open",),
     "tp-11-dangling-call-from-client": ("test_pairs::test_interrupted_call",),
@@ -30,12 +31,18 @@ PLAYED: dict[str, tuple[str, ...]] = {
     "tp-19-responses-reasoning-adjacency": ("test_pairs::test_responses_pass_whole",),
     "role-01-consecutive-user": ("test_roles::test_user_and_assistant_take_turns",),
     "role-02-alternation-ignoring-tool-turns": ("test_roles::test_templates_that_skip_calls",),
-    "role-03-user-right-after-tool": ("test_roles::test_no_question_behind_a_result",),
+    "role-03-user-right-after-tool": (
+        "test_roles::test_no_question_behind_a_result",
+        "test_summariser::test_summariser_reads_calls_as_text",
+    ),
     "role-05-system-lost": ("test_roles::test_head_survives_every_turn",),
     "role-06-system-duplicated": ("test_roles::test_head_is_there_once",),
     "role-09-intended-prefill": ("test_roles::test_prefill_is_continued",),
     "role-10-developer-role-kept": ("test_roles::test_roles_keep_their_names",),
-    "con-01-empty-text-blocks": ("test_content::test_no_text_is_empty",),
+    "con-01-empty-text-blocks": (
+        "test_content::test_no_text_is_empty",
+        "test_summariser::test_blank_summary_is_none",
+    ),
     "con-02-null-content-counting": ("test_content::test_odd_messages_pass",),
     "con-04-odd-argument-types": (
         "test_content::test_odd_messages_pass",
@@ -82,7 +89,26 @@ PLAYED: dict[str, tuple[str, ...]] = {
         "test_hold::test_comments_go_out_while_data_is_held",
     ),
     "dyn-21-silent-server-truncation": ("test_overflow::test_server_that_cuts_in_silence",),
-    "dyn-22-hidden-calls-not-accounted": ("test_overflow::test_usage_is_that_of_the_answer",),
+    "dyn-22-hidden-calls-not-accounted": (
+        "test_overflow::test_usage_is_that_of_the_answer",
+        "test_summariser::test_what_summaries_cost_is_told_apart",
+    ),
+    "tp-22-summariser-history-needs-tools": (
+        "test_summariser::test_summariser_reads_calls_as_text",
+        "test_summariser::test_parameters_of_the_client_are_not_for_summaries",
+    ),
+    "dyn-05-summariser-overflows": ("test_summariser::test_long_history_is_summed_up_in_parts",),
+    "dyn-06-truncated-summary-accepted": ("test_summariser::test_truncated_summary_is_none",),
+    "dyn-07-empty-summary-reasoning-model": ("test_summariser::test_reasoning_is_no_summary",),
+    "dyn-08-summariser-emits-tool-call": ("test_summariser::test_call_is_no_summary",),
+    "dyn-09-summariser-continues-chat": ("test_summariser::test_conversation_is_data",),
+    "dyn-10-summariser-inherits-parameters": (
+        "test_summariser::test_parameters_of_the_client_are_not_for_summaries",
+    ),
+    "dyn-12-error-text-as-summary": ("test_summariser::test_error_is_no_summary",),
+    "dyn-23-client-times-out-during-summary": (
+        "test_summariser::test_client_that_leaves_gets_the_summary_the_next_time",
+    ),
     "ret-01-injected-tool-leaks": ("test_streams::test_no_tool_is_added",),
     "ret-05-cross-session-reference": ("test_sharing::test_reference_of_another",),
     "ret-07-injection-disables-streaming": ("test_streams::test_pieces_of_a_rewritten_answer_are_not_held",),
@@ -96,7 +122,10 @@ PLAYED: dict[str, tuple[str, ...]] = {
     "sse-07-stream-options-injection": ("test_streams::test_question_for_usage_is_the_clients",),
     "sse-09-json-body-for-stream-request": ("test_streams::test_json_for_a_stream_stays_json",),
     "sse-10-retry-after-bytes-sent": ("test_streams::test_broken_stream_is_not_begun_again",),
-    "sse-11-client-gone": ("test_streams::test_client_that_leaves_ends_the_call",),
+    "sse-11-client-gone": (
+        "test_streams::test_client_that_leaves_ends_the_call",
+        "test_summariser::test_client_that_leaves_gets_the_summary_the_next_time",
+    ),
     "http-01-decoded-body-encoded-header": ("test_http::test_compressed_refusal",),
     "http-02-accept-encoding-forwarded": ("test_http::test_only_known_codings_are_offered",),
     "http-04-request-content-length": ("test_http::test_rewritten_body_has_its_own_length",),
@@ -138,29 +167,12 @@ PLAYED: dict[str, tuple[str, ...]] = {
 }
 """The tests of each report; a file that is not named with its folder is in `reports/`."""
 
-SUMMARIES = "summaries by a model, which nothing asks for yet"
-
-WAITING: dict[str, str] = {
-    "tp-07-anthropic-results-in-one-user-turn": "Anthropic's Messages, which pass through untouched",
-    "tp-22-summariser-history-needs-tools": SUMMARIES,
-    "dyn-05-summariser-overflows": SUMMARIES,
-    "dyn-06-truncated-summary-accepted": SUMMARIES,
-    "dyn-07-empty-summary-reasoning-model": SUMMARIES,
-    "dyn-08-summariser-emits-tool-call": SUMMARIES,
-    "dyn-09-summariser-continues-chat": SUMMARIES,
-    "dyn-10-summariser-inherits-parameters": SUMMARIES,
-    "dyn-12-error-text-as-summary": SUMMARIES,
-    "dyn-23-client-times-out-during-summary": SUMMARIES,
-}
+WAITING: dict[str, str] = {}
 """What the other reports wait for."""
 
 LATER: dict[str, str] = {
     "tp-19-responses-reasoning-adjacency": "compaction of the Responses format",
     "ses-10-previous-response-id": "compaction of the Responses format",
-    "role-03-user-right-after-tool": SUMMARIES,
-    "con-01-empty-text-blocks": SUMMARIES,
-    "dyn-22-hidden-calls-not-accounted": SUMMARIES,
-    "sse-11-client-gone": SUMMARIES,
     "ret-01-injected-tool-leaks": "a tool of the gateway's own",
     "ret-07-injection-disables-streaming": "a tool of the gateway's own",
 }

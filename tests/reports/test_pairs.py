@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -244,3 +246,54 @@ def test_responses_pass_whole(stage: Stage, id: str) -> None:
     body = encoded(reported(id)["request"]["body"])
     got = stage.call("POST", "/v1/responses", body, headers={"x-haversack-policy": "w200"})
     assert (got.status, stage.sent.target, stage.sent.body) == (404, "/v1/responses", body)
+
+
+def in_messages(messages: Messages) -> Messages:
+    """Return a list of Chat Completions as clients of Anthropic's Messages write it."""
+    found: Messages = []
+    for message in messages:
+        if message["role"] == "tool":
+            block = {
+                "type": "tool_result",
+                "tool_use_id": message["tool_call_id"],
+                "content": message["content"],
+            }
+            if found[-1]["role"] == "user":
+                found[-1]["content"].append(block)
+            else:
+                found.append({"role": "user", "content": [block]})
+            continue
+        uses = [
+            {"type": "tool_use", "id": one["id"], "name": one["function"]["name"], "input": {}}
+            for one in message.get("tool_calls", ())
+        ]
+        found.append({"role": message["role"], "content": uses or message["content"]})
+    return found
+
+
+@pytest.mark.parametrize("policy", ["w1000", "wstubs", "default"])
+def test_results_stand_in_one_user_message(stage: Stage, policy: str) -> None:
+    """In Anthropic's format all results of a round stand at the head of the message behind its calls."""
+    round_ = in_messages(reported("tp-07-anthropic-results-in-one-user-turn")["messages_in"])
+    rounds: Messages = []
+    for number in range(9):
+        told = re.sub('"(t[12])"', rf'"\1-{number}"', json.dumps(round_).replace('"x"', f'"{"x " * 60}"'))
+        rounds += [*json.loads(told), {"role": "assistant", "content": f"Round {number} is done."}]
+    body = encoded({"model": "claude-x", "max_tokens": 10, "messages": [*rounds, *round_]})
+    for size in range(100, 1500, 140):
+        path = f"/haversack/compact?policy={policy}&target_tokens={size}&path=/v1/messages"
+        got = stage.call("POST", path, body)
+        assert got.status == 200, got.body
+        forwarded = json.loads(got.body)["request"]["messages"]
+        for calling, answering in pairwise([*forwarded, {"role": "user", "content": []}]):
+            ids = [block["id"] for block in blocks(calling) if block["type"] == "tool_use"]
+            first = blocks(answering)[: len(ids)]
+            assert [block.get("tool_use_id") for block in first] == ids, size
+        assert all(one["role"] != other["role"] for one, other in pairwise(forwarded))
+        assert forwarded[-2:] == round_[-2:]
+
+
+def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the blocks of a message of Anthropic's."""
+    content = message["content"]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
