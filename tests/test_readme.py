@@ -49,7 +49,7 @@ COMMANDS = [
     "make demo",
     "make test",
 ]
-NOT_SET = {"name", "fingerprint"}
+NOT_SET = {"name", "fingerprint", "glob"}
 """Fields of a policy that its file does not set: the file's own name, and a hash."""
 
 ERRORS = [

@@ -74,7 +74,7 @@ def hint(subject: Subject, plan: Plan, note: str = "") -> str:
         return f"policy {policy.name} says `mode: off`: everything goes out as it came"
     if note and plan.action is Action.NONE:
         return note
-    told = []
+    told = [f"for {model} the settings below `models: {policy.glob}` apply"] if policy.glob else []
     if policy.mode is Mode.OBSERVE:
         told.append(
             f"policy {policy.name} says `mode: observe`: it goes out as it came, and this is only told"
@@ -150,7 +150,8 @@ async def offline(
                 compactor = Compactor(counting, Checkpoints(store), store, windows, _ignored, time.time)
                 count = Vocabulary().load(request.model).count
                 asked = Asked(wire, request, "", request.model, count)
-                subject = await compactor.examine(asked, Place("", wire.name, policy.name), policy)
+                place, applies = Place("", wire.name, policy.name), policy.of(request.model)
+                subject = await compactor.examine(asked, place, applies)
                 plan = await preview(compactor, subject, target_tokens, whole_first=bool(note))
                 return report(subject, plan, note), hint(subject, plan, note)
             finally:

@@ -157,7 +157,7 @@ class Observing:
 
     async def _plan(self, forwarded: Forwarded, asked: Asked) -> None:
         answer = forwarded.answer
-        subject = await self._compactor.examine(asked, forwarded.place, forwarded.policy)
+        subject = await self._compactor.examine(asked, forwarded.place, forwarded.policy.of(asked.model))
         plan = await self._compactor.plan(subject)
         failure = self._failure(subject, answer)
         learning = Learning(self._windows, asked.upstream, asked.model)

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from gateway.policy import models
 from gateway.policy.document import Problem, Source, describe, suggestion
 from gateway.policy.levels import Level, When
-from gateway.policy.schema import Policy, Step, with_fingerprint
+from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
 from gateway.policy.values import check, fill
 from gateway.strategies.base import Strategy
 
@@ -33,20 +34,20 @@ LATER_VALUES: tuple[tuple[str, Any], ...] = (
 
 LATER = "comes with a later version"
 
-NOT_KEYS = ("name", "fingerprint")
+NOT_KEYS = ("name", "fingerprint", "glob")
 """Fields of a policy that are not keys of its file."""
 
 ELSEWHERE = {
     "extends": "",
     **dict.fromkeys(
-        ("keys", "upstream", "anthropic_upstream", "policy", "policies", "models"),
+        ("keys", "upstream", "anthropic_upstream", "policy", "policies"),
         ": that is a tenant's, whose file stands in the folder tenants/",
     ),
 }
 """What is no key of a policy, and where it belongs; `extends` is read before."""
 
 _LEVELS = ("trigger", "prepare", "target")
-_READ_HERE = (*_LEVELS, "steps")
+_READ_HERE = (*_LEVELS, "steps", "models")
 _SECTIONS = ("overflow", "store", "summarizer")
 
 
@@ -65,7 +66,28 @@ def read_policy(
         whole["steps"] = _steps(given["steps"], strategies, source)
     policy = replace(policy, **whole)
     _check(policy, base, given, source)
+    if "models" in given or policy.models:
+        policy = replace(policy, models=_models(given.get("models", {}), policy, strategies, source))
     return with_fingerprint(policy)
+
+
+def _models(given: Any, policy: Policy, strategies: Strategies, source: Source) -> tuple[ForModels, ...]:
+    """Return what differs for some models: what the file says comes before what it extends."""
+    if not isinstance(given, Mapping):
+        hint = "; which models a tenant may use is said in its file, in the folder tenants/"
+        source.report("models", f"expects globs and keys, not {describe(given)}{hint}")
+        return ()
+    items = models.merged(given, {entry.glob: entry.given for entry in policy.models})
+    plain = replace(policy, models=())
+    found = []
+    for glob, item in items.items():
+        inner = models.Inner(source, f"models.{glob}")
+        settings = models.settings(item, inner)
+        # The window that is named here is nearer than one of the policy's `windows`.
+        base = replace(plain, glob=glob, windows={} if "window" in settings else plain.windows)
+        found.append(ForModels(glob, settings, read_policy(settings, policy.name, base, strategies, inner)))
+        inner.hand_over()
+    return tuple(found)
 
 
 def _check(policy: Policy, base: Policy | None, given: Mapping[str, Any], source: Source) -> None:

@@ -11,6 +11,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Any
 
 import msgspec
 
@@ -38,6 +40,17 @@ class Step:
     strategy: Strategy
     when: When | None = None
     """When it runs; None: when the conversation is over the trigger."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForModels:
+    """What a policy says of some models only."""
+
+    glob: str
+    given: dict[str, Any]
+    """As the file has it, so that a policy which extends this one can change it."""
+    policy: Policy
+    """The whole policy with that in place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +92,20 @@ class Policy:
     """How what was removed comes back."""
     commands: bool = False
     """Whether `/compact` and the like are answered in the chat; comes with a later version."""
+    models: tuple[ForModels, ...] = ()
+    """What differs for some models: keys of a policy below globs of names; the first that matches counts."""
+    glob: str = ""
+    """Of the models that it is for; empty: for all that have no settings of their own."""
+
+    def of(self, model: str) -> Policy:
+        """Return what applies to a model."""
+        found = (entry.policy for entry in self.models if fnmatchcase(model, entry.glob))
+        return next(found, self)
+
+    def named(self, name: str) -> Policy:
+        """Return the same under another name."""
+        models = tuple(replace(entry, policy=replace(entry.policy, name=name)) for entry in self.models)
+        return replace(self, name=name, models=models)
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the values, and where two of them contradict each other."""
@@ -121,5 +148,7 @@ def _order(low: str, lower: Level, high: str, higher: Level, equal: bool = False
 
 def with_fingerprint(policy: Policy) -> Policy:
     """Return the policy with the hash of all it says; its name is not part of that."""
-    said = msgspec.json.encode(msgspec.to_builtins(replace(policy, name="", fingerprint="")), order="sorted")
+    models = [(entry.glob, entry.given) for entry in policy.models]
+    plain = replace(policy, name="", fingerprint="", models=())
+    said = msgspec.json.encode([msgspec.to_builtins(plain), models], order="sorted")
     return replace(policy, fingerprint="sha256-" + hashlib.sha256(said).hexdigest())

@@ -11,7 +11,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from gateway.policy.document import Source, suggestion
@@ -23,6 +23,10 @@ from gateway.settings import url_problem
 KEY_PREFIX = "hvs_"
 _HASH = re.compile(r"sha256-[0-9a-f]{64}")
 _RANDOM_BYTES = 32
+_BY_MODEL = (
+    "expects a list of globs, not keys and values; what differs by model stands in a policy, which this file "
+    "names by `policy` or `extends`"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +111,9 @@ def _parted(given: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], d
     own, changes = {}, {}
     policy_keys = set(hints(Policy)) - set(NOT_KEYS)
     for key, value in given.items():
-        if key in hints(TenantFile):
+        if key == "models" and isinstance(value, Mapping):
+            source.report(key, _BY_MODEL)
+        elif key in hints(TenantFile):
             own[key] = value
         elif key in policy_keys:
             changes[key] = value
@@ -156,7 +162,7 @@ def _policy(
         return policies[base]
     changed = read_policy(changes, name, policies[base], strategies, source)
     # Named like its file, so that it is no other policy's name in a label or header.
-    return replace(changed, name=f"tenants/{name}")
+    return changed.named(f"tenants/{name}")
 
 
 def _unknown(name: str, policies: Mapping[str, Policy]) -> str:

@@ -109,7 +109,7 @@ class Admin:
         subject = await self._compactor.examine(
             Asked(wire, asked, upstream, model, count, salt),
             Place(caller.scope, wire.name, policy.name),
-            policy,
+            policy.of(model),
         )
         why = aside(wire.name, request.scope["headers"], asked)
         target = _target(request) if why in (None, Aside.SUMMARY) else None

@@ -182,7 +182,7 @@ class Proxy:
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
         return Ask(
             place=Place(call.caller.scope, wire.name, call.policy.name),
-            policy=call.policy,
+            policy=call.policy.of(model),
             wire=wire,
             upstream=call.upstream,
             method=call.scope["method"],

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gateway.policy.levels import Level, When
-from gateway.policy.schema import Policy, Step, with_fingerprint
+from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
 from gateway.strategies import STRATEGIES
 from gateway.strategies.base import Keep
 
@@ -69,5 +69,6 @@ def test_fingerprint_is_of_what_is_said() -> None:
         replace(policy, steps=(Step("digest", STRATEGIES["digest"]()),)),
         replace(policy, steps=(Step("clear", STRATEGIES["clear"](), When(always=True)),)),
         replace(policy, windows={"m": 5}),
+        replace(policy, models=(ForModels("m", {"window": 5}, policy),)),
     ):
         assert with_fingerprint(other).fingerprint != policy.fingerprint
