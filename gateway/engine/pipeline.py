@@ -17,7 +17,8 @@ from gateway.core.errors import where
 from gateway.policy.levels import When
 from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
-from gateway.strategies.carry import Kept, Lifted, is_cramped, lift, put_down, reserve, unsaid
+from gateway.strategies.carried import is_cramped, put_down, unsaid
+from gateway.strategies.carry import Kept, Lifted, lift, reserve
 from gateway.strategies.clear import Clear
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.tool_results import ToolResults

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.ledger.entry import Entry
@@ -32,6 +32,9 @@ class Keep:
     """How much user text a digest or summary carries verbatim."""
     ledger_ratio: float = 0.6
     """Share of the target that the ledger may take: rules, values, decisions and open tasks of what went."""
+    place: Literal["message", "first_user"] = "message"
+    """Where a digest, summary or ledger stands: `message`, one of its own; `first_user`: before the text of \
+the first user message that is kept, if that is not the latest one."""
 
 
 @dataclass(frozen=True, slots=True)

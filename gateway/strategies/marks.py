@@ -21,6 +21,8 @@ CHAIN_START = "<haversack-chain>"
 CHAIN_END = "</haversack-chain>"
 ACKNOWLEDGEMENT = "[haversack: background noted]"
 """What the assistant says after a digest where a user message follows, so that roles alternate."""
+OWN = "[haversack: end of background; the user's message:]"
+"""Stands between a digest and what the user wrote, where both are in one message."""
 
 # Digits are bounded because `int` refuses more than 4,300 of them, and any text may stand in a conversation.
 # The line breaks around a notice are ours, not the text's.
@@ -151,6 +153,27 @@ def is_acknowledgement(text: str) -> bool:
 def is_digest(text: str) -> bool:
     """Return whether a text is a digest."""
     return text.startswith(DIGEST_START + "\n") and text.endswith("\n" + DIGEST_END)
+
+
+def before_own(digest: str, gap: str, own: str) -> str:
+    """Return a digest and what the user wrote as one text; *gap* is what else was noted between them."""
+    return "\n".join(part for part in (digest, gap, OWN) if part) + "\n" + own
+
+
+def apart(text: str) -> tuple[str, str, str] | None:
+    """Return the digest, the gap and what the user wrote in such a text; None if it is none.
+
+    >>> apart(before_own("<haversack-digest>\\nx\\n</haversack-digest>", "", "Go on."))
+    ('<haversack-digest>\\nx\\n</haversack-digest>', '', 'Go on.')
+    """
+    if not text.startswith(DIGEST_START + "\n"):
+        return None
+    inside, end, rest = text.partition(f"\n{DIGEST_END}\n")
+    gap, own_start, own = ("\n" + rest).partition(f"\n{OWN}\n")
+    gap = gap[1:]
+    if not end or not own_start or (gap and gap_size(gap) is None):
+        return None
+    return f"{inside}\n{DIGEST_END}", gap, own
 
 
 def is_chain(text: str) -> bool:

@@ -24,7 +24,8 @@ from gateway.core.conversation import Conversation
 from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
 from gateway.strategies.base import Keep
-from gateway.strategies.carry import Kept, lift, put_down, reserve, unsaid
+from gateway.strategies.carried import put_down, unsaid
+from gateway.strategies.carry import Kept, lift, reserve
 from gateway.strategies.digest import Digest
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.strike import REPLACED

@@ -1,0 +1,163 @@
+"""What a compaction leaves, with the ledger of what it took, and with what users said where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from gateway.core.conversation import Conversation, Role, made
+from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.thin import thin
+from gateway.strategies import marks, notes, said
+from gateway.strategies.acknowledge import acknowledged
+from gateway.strategies.base import Room
+from gateway.strategies.carry import FRAME_TOKENS, Lifted
+from gateway.strategies.facts import facts
+from gateway.strategies.gist import bare, pieces
+from gateway.strategies.notes import Notes, Section
+from gateway.strategies.place import apart, is_digest, rewritten, together
+from gateway.strategies.strike import REPLACED, in_one_line, struck
+
+_SLACK_TOKENS = 8
+
+_TRIES = 3
+"""How often user texts are chosen anew if they turn out to take more than there is room for."""
+
+
+def put_down(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:
+    """Return what the steps left, with the ledger of what they took: *most* is what all of it may take.
+
+    The ledger has its share of the target, and only what is free of it beyond what was *reserved*. What then
+    is free goes to what users said, if there is a digest that says it.
+    """
+    found = _with_ledger(lifted, after, room, most, reserved)
+    is_apart = room.keep.place == "message"
+    return found if is_apart else together(found, room.count, min(room.target, most))
+
+
+def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, reserved: int) -> Conversation:
+    after = _with_digest(lifted, after, room, most)
+    lost = lifted.lost(after.messages)
+    share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
+    allowed = min(share, most - after.tokens) - FRAME_TOKENS
+    kept = thin(lost, allowed, lifted.size) if allowed > 0 else ()
+    index = next((i for i, message in enumerate(after.messages) if is_digest(message)), None)
+    if index is None:
+        return _inserted(after, Notes(ledger=kept), room) if kept else after
+    old = notes.read(after.messages[index].text)
+    # Where steps stop above the target, that was enough: users' words give way only to what must fit.
+    is_above = after.tokens > room.target
+    limit = most if is_above else min(room.target, most)
+    free = limit - after.tokens - _size(Notes(ledger=kept), room)
+    free = min(free, 0) if is_above else free
+    every = _user_texts(lifted, after)
+    for attempt in range(_TRIES):
+        texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
+        history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
+        text = replace(old, ledger=kept, entries=history).text()
+        found = after.replacing({index: rewritten(after.messages[index], text, room.count)})
+        if found.tokens <= limit:
+            break
+        # What sentences take together is not quite what they take one by one.
+        free -= found.tokens - limit + attempt * _SLACK_TOKENS
+    return found
+
+
+def _with_digest(lifted: Lifted, after: Conversation, room: Room, most: int) -> Conversation:
+    """Return what the steps left, with a digest if they took one away: what users said is not lost."""
+    if any(map(is_digest, after.messages)) or not any(map(is_digest, lifted.view.messages)):
+        return after
+    held = _inserted(after, Notes(), room)
+    return held if held.tokens < min(room.target, most) else after
+
+
+def _size(said: Notes, room: Room) -> int:
+    """Return the tokens that a digest takes for what is said, its headings among them."""
+    return room.count(said.text()) - room.count(Notes().text())
+
+
+def _more(
+    lifted: Lifted, every: Sequence[str], texts: Sequence[str], free: int, kept: Sequence[Entry]
+) -> Sequence[str]:
+    """Return the *texts* of users that a digest says, with more of *every* one where there is room for it."""
+    if not every or not free:
+        return texts
+    count = lifted.room.count
+    room = max(free + sum(said.size(text, count) for text in texts), 0)
+    carried = frozenset(in_one_line(entry.text) for entry in kept)
+    return said.fitting(every, min(room, lifted.room.keep.user_text_tokens), carried, count)
+
+
+def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
+    """Return what users said in messages that are gone, also what only an earlier digest says of it.
+
+    What an earlier ledger said, and may hold no longer, is part of it: an old statement among others.
+    """
+    there = {id(message) for message in after.messages}
+    gone = [
+        message
+        for message in lifted.view.messages[lifted.view.head_end :]
+        if message.role is Role.USER and (id(message) not in there or marks.is_digest(message.text))
+    ]
+    texts = facts(gone).entries.get(Section.USER, ())
+    if not lifted.settled.aside:
+        return texts
+    known = {bare(sentence) for text in texts for sentence in pieces(text)}
+    said_by = {entry for message in lifted.view.messages for entry in lifted.by(message)}
+    aside = [
+        entry.text for entry in lifted.settled.aside if entry not in said_by and bare(entry.text) not in known
+    ]
+    return [*texts[:1], *dict.fromkeys(aside), *texts[1:]]
+
+
+def unsaid(lifted: Lifted, after: Conversation) -> int:
+    """Return the tokens of what mattered in messages of users, holds yet, and stands nowhere any more."""
+    after = apart(after, lifted.room.count)
+    texts: list[str] = []
+    carried = {in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source}
+    for message in after.messages:
+        if is_digest(message):
+            read = notes.read(message.text)
+            texts += _less_marks(read.entries.get(Section.USER, ()))
+            carried.update(in_one_line(entry.text) for entry in read.ledger)
+        elif message.role is Role.USER:
+            texts.append(message.text)
+    # What is left of a sentence that is struck in part is looked for as it stands after that.
+    every = _less_marks(struck(_user_texts(lifted, after), lifted.settled.gone, ()))
+    return said.missing(every, texts, carried, lifted.room.count)
+
+
+def _less_marks(texts: Iterable[str]) -> list[str]:
+    return [text.replace(REPLACED, "\n") for text in texts]
+
+
+def is_cramped(lifted: Lifted, after: Conversation, room: Room, most: int, missing: int) -> bool:
+    """Return whether what is *missing* was left out for want of room; else no more room would bring it back.
+
+    Where there is a digest with room for all of it, it is what is left of a sentence that was struck in part.
+    """
+    after = apart(after, room.count)
+    free = min(room.target, most) - after.tokens
+    digest = next(filter(is_digest, after.messages), None)
+    if digest is None or free < missing + FRAME_TOKENS:
+        return True
+    kept = notes.read(digest.text).entries.get(Section.USER, ())
+    longest = max(said.size(text, room.count) for text in _user_texts(lifted, after))
+    return longest > said.most_of_one(free + sum(said.size(text, room.count) for text in kept))
+
+
+def _inserted(after: Conversation, said: Notes, room: Room) -> Conversation:
+    """Return the conversation with a digest of its own for the ledger, in its place in time."""
+    digest, place = made(Role.USER, said.text(), room.count), _place(after)
+    return after.splicing(place, place, [digest, *acknowledged(after.messages[place:], room.count)])
+
+
+def _place(view: Conversation) -> int:
+    """Return where a digest is to stand: behind the head, or a first user message that is older than it is.
+
+    Before such a message it would be taken back by it: a later message says otherwise, it is told.
+    """
+    place = view.head_end
+    first = view.messages[place : place + 2]
+    is_kept = len(first) == 2 and first[0].role is Role.USER and marks.gap_size(first[1].text) is not None
+    return place + 2 if is_kept else place
