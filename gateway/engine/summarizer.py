@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateway.core.conversation import Count, Message
@@ -106,8 +106,8 @@ class Summarizer:
         started = self._clock()
         record = Record(job.tenant, job.policy.name)
         try:
-            async with asyncio.timeout(job.policy.summarizer.timeout_s):
-                return await self._write(job, record)
+            async with asyncio.timeout(job.policy.summarizer.timeout_s) as limit:
+                return await self._write(job, record, limit)
         except TimeoutError:
             record.reason = "timeout"
         except asyncio.CancelledError:
@@ -122,13 +122,14 @@ class Summarizer:
             log.info("summary", extra=record.told)
         return None
 
-    async def _write(self, job: Job, record: Record) -> str | None:
+    async def _write(self, job: Job, record: Record, limit: asyncio.Timeout) -> str | None:
         if not job.messages:
             return _ended(record, Summary(job.previous, is_nothing=True), 0)
         size_bytes = sum(len(message.raw) for message in job.messages)
         rules = job.policy.summarizer
         material: Material | None = None
-        for number, name in enumerate(_models(job)):
+        names = tuple(_models(job))
+        for number, name in enumerate(names):
             route = self._route(job, name)
             if isinstance(route, Nobody) or self._rests.is_on(_key(job, route)):
                 record.reason = record.reason or (route if isinstance(route, Nobody) else "resting")
@@ -142,12 +143,24 @@ class Summarizer:
             model = Model(self._desk, route, record, rules.retries, space.window)
             writer = Writer(model, material, record, self._counting.off_loop, size_bytes)
             try:
-                return _ended(record, await writer.write(space), number)
+                async with asyncio.timeout(self._share_s(job, names[number + 1 :], limit)):
+                    return _ended(record, await writer.write(space), number)
             except Failed as failed:
                 record.reason = failed.trouble
             except Rejected as rejected:
                 record.reason = rejected.reason
+            except TimeoutError:
+                record.reason = "timeout"
         return None
+
+    def _share_s(self, job: Job, others: Sequence[str], limit: asyncio.Timeout) -> float | None:
+        """Return for how long a model may try, with *others* to come: one that hangs leaves time for them."""
+        routes = [self._route(job, name) for name in others]
+        to_come = sum(not isinstance(one, Nobody) and not self._rests.is_on(_key(job, one)) for one in routes)
+        until = limit.when()
+        if not to_come or until is None:
+            return None
+        return max(until - asyncio.get_running_loop().time(), 0.0) / (to_come + 1)
 
     def _route(self, job: Job, model: str) -> Route | Nobody:
         own = Route(job.wire, job.upstream, job.target, job.headers, job.model)

@@ -73,7 +73,7 @@ class SummarizerRules(SummaryRules):
     key_variable: str = ""
     """Environment variable with a key to ask with; none: the client's own, and at another upstream none."""
     timeout_s: int = 60
-    """Seconds a summary may take."""
+    """Seconds a summary may take; with models to fall back on, each has an even share of what is left."""
     retries: int = 3
     """How often a call is tried again that failed for a passing reason."""
     fallback_models: tuple[str, ...] = ()

@@ -118,6 +118,31 @@ def test_slow_model_is_not_waited_for_longer_than_the_policy_says() -> None:
     assert model.cancelled == len(model.calls)
 
 
+def test_model_that_hangs_leaves_time_for_the_next() -> None:
+    """Each has an even share of what is left, so a fallback is one also where the first never answers."""
+    model = Scripted(None, GOOD)
+    with bench() as made:
+        policy = ruled(timeout_s=1, fallback_models=("other",))
+        assert made.write(job(model, policy)) == GOOD
+
+    assert model.models == ["m", "other"]
+    assert model.cancelled == 1
+    assert made.ended == ("written", "fallback")
+
+
+def test_all_models_that_hang_end_with_the_time_of_the_job() -> None:
+    """Shares add up to no more than the whole; a model that rests takes none."""
+    model = Scripted(None)
+    with bench() as made:
+        work = job(model, ruled(timeout_s=0.2, fallback_models=("resting", "other")))
+        made.summarizer.rest("acme", work.upstream.base_url, "resting", 30.0)
+        assert made.write(work) is None
+
+    assert model.models == ["m", "other"]
+    assert model.cancelled == 2
+    assert made.ended == ("failed", "timeout")
+
+
 def test_cancelled_job_is_no_failure_and_costs_no_second_call() -> None:
     """When the lineage moves on, the call under way ends, and nothing is asked again."""
 
