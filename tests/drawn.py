@@ -167,7 +167,12 @@ STEPS = {
         model=st.booleans(),
     ),
     "turn_text": st.builds(
-        STRATEGIES["turn_text"], keep_turns=st.integers(1, 3), min_tokens=st.sampled_from([0, 50])
+        STRATEGIES["turn_text"],
+        keep_turns=st.integers(1, 3),
+        min_tokens=st.sampled_from([0, 50]),
+        max_messages=st.sampled_from([0, 8]),
+        model=st.booleans(),
+        max_tokens=st.sampled_from([50, 400]),
     ),
     "trim_turns": st.builds(
         STRATEGIES["trim_turns"], max_turns=st.integers(0, 4), to=st.integers(0, 2), rounds=st.booleans()

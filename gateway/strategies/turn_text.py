@@ -2,16 +2,38 @@
 
 An answer often stands beside a call, where a turn was cut short: its text is kept as a message of its own.
 A turn that was never answered gets a one-line note in place of its rounds, so that roles go on alternating.
+
+Where a model was asked beforehand, all that stood behind the user message becomes one answer in its words.
+A turn that is over never changes, so neither does what the model is asked of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gateway.core.conversation import Block, Conversation, Kind, Message, Role, Span, made
-from gateway.strategies import marks
+from gateway.core.conversation import (
+    FRAME_TOKENS,
+    Block,
+    Conversation,
+    Kind,
+    Message,
+    Offload,
+    Role,
+    Span,
+    made,
+)
+from gateway.strategies import chains, marks
 from gateway.strategies.base import Room, Strategy, newest
+from gateway.strategies.piece import Piece
+from gateway.strategies.runs import transcript
+from gateway.strategies.told import told
+
+_MOST_IDS = 8
+"""So many of the contents that were put away in a turn are named; all of it names the others."""
+
+_NAMED = "put away in it", "all of this turn"
+"""What is named by ids behind an answer that a model wrote."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,30 +44,59 @@ class TurnText(Strategy):
     """So many of the newest turns stay whole, the active one included."""
     min_tokens: int = 0
     """Turns of fewer tokens stay as they are."""
+    max_messages: int = 0
+    """With more messages than this, turns are reduced even if the tokens fit; 0: only tokens count."""
+    model: bool = False
+    """Whether all behind the user message becomes an answer that a model wrote of it, where it did."""
+    max_tokens: int = 1000
+    """What that answer may take; a turn without calls that takes no more stays as it is."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
         if self.keep_turns < 1:
             yield f"keep_turns must be at least 1, the active turn, got {self.keep_turns}"
-        if self.min_tokens < 0:
-            yield f"min_tokens must not be negative, got {self.min_tokens}"
+        for name in ("min_tokens", "max_messages"):
+            if getattr(self, name) < 0:
+                yield f"{name} must not be negative, got {getattr(self, name)}"
+        if self.max_tokens < 50:
+            yield f"max_tokens must be at least 50, got {self.max_tokens}"
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest turns reduced to their texts, until the target is met."""
         excess = view.tokens - room.target
         changes: dict[int, Message] = {}
         gone: list[int] = []
+        offloads: list[Offload] = []
         for turn in self._old(view):
-            if excess <= 0:
+            if excess <= 0 and not 0 < self.max_messages < len(view.messages) - len(gone):
                 break
-            kept = _kept(view, turn, room)
             before = sum(view.messages[index].tokens for index in turn)
+            if before < self.min_tokens:
+                continue
+            kept, put_away = self._reduced(view, turn, before, room)
             saved = before - sum(message.tokens for message in kept.values())
-            if saved > 0 and before >= self.min_tokens:
+            if saved > 0:
                 changes.update((i, message) for i, message in kept.items() if message is not view.messages[i])
                 gone += (index for index in turn if index not in kept)
+                offloads += put_away
                 excess -= saved
-        return view.replacing(changes).without(gone)
+        return view.replacing(changes, offloads).without(gone)
+
+    def _reduced(
+        self, view: Conversation, turn: Span, before: int, room: Room
+    ) -> tuple[dict[int, Message], list[Offload]]:
+        """Return what stays of a turn, by its place, and what is put away."""
+        if self.model and self._is_long(view, turn):
+            found = _told(view, turn, self.max_tokens, room)
+            if found and sum(message.tokens for message in found[0].values()) < before:
+                return found
+        return _kept(view, turn, room), []
+
+    def _is_long(self, view: Conversation, turn: Span) -> bool:
+        """Return whether there is more to a turn than a short answer."""
+        rest = [message for message in _rest(view, turn) if not _is_ours(message.text)]
+        size = sum(message.tokens - FRAME_TOKENS for message in rest)
+        return any(map(_is_calling, rest)) or size > self.max_tokens
 
     def _old(self, view: Conversation) -> Sequence[Span]:
         first_new = newest(view)
@@ -53,12 +104,69 @@ class TurnText(Strategy):
         return [turn for turn in older if turn.stop <= first_new]
 
 
-def _kept(view: Conversation, turn: Span, room: Room) -> dict[int, Message]:
-    """Return what stays of a turn, by its place: system messages, what the user said, the answer."""
+def _is_ours(text: str) -> bool:
+    """Return whether the assistant did not say it so: a note between turns, or an answer told by a model."""
+    last = text.rpartition("\n")[2]
+    return marks.is_acknowledgement(text) or last.startswith(
+        tuple(f"[haversack: {what}: " for what in _NAMED)
+    )
+
+
+def _rest(view: Conversation, turn: Span) -> list[Message]:
+    messages = view.messages[turn.start + 1 : turn.stop]
+    return [message for message in messages if message.role is not Role.SYSTEM]
+
+
+def _told(
+    view: Conversation, turn: Span, max_tokens: int, room: Room
+) -> tuple[dict[int, Message], list[Offload]] | None:
+    """Return the turn with one answer, which a model wrote, behind the user message; None if it did not."""
+    user, rest = view.messages[turn.start], _rest(view, turn)
+    spoken = [index for index in turn if view.messages[index].role is Role.ASSISTANT]
+    text = told(room, Piece("turn", (user, *rest), max_tokens, ask=user.text)) if spoken else ""
+    if not text:
+        return None
+    whole = transcript(rest)
+    offloads = [Offload(marks.content_id(whole), whole, "turn_text")] if room.archive else []
+    ids = _put_away(rest), [offload.id for offload in offloads]
+    lines = [
+        marks.stand_in(f"{what}: {', '.join(f'GET {marks.ORIGINALS}/{id}' for id in some)}")
+        for what, some in zip(_NAMED, ids, strict=True)
+        if some
+    ]
+    kept = _asked(view, turn, room)
+    kept[spoken[-1]] = made(Role.ASSISTANT, "\n".join([text, *lines]), room.count)
+    return kept, offloads
+
+
+def _put_away(messages: Iterable[Message]) -> list[str]:
+    """Return the ids under which contents of these messages can be had, the newest of them."""
+    texts = [block.text for message in messages for block in message.blocks]
+    ids = dict.fromkeys(id for text in texts for id in _ids(text))
+    return list(ids)[-_MOST_IDS:]
+
+
+def _ids(text: str) -> Iterator[str]:
+    if marks.is_chain(text):
+        yield from chains.read(text).originals
+    elif id := marks.stub_id(text):
+        yield id
+    elif (notice := marks.first_notice(text)) and notice["original"]:
+        yield notice["original"]
+
+
+def _asked(view: Conversation, turn: Span, room: Room) -> dict[int, Message]:
+    """Return what stays of a turn in any case: system messages, what the user said."""
     kept = {index: view.messages[index] for index in turn if view.messages[index].role is Role.SYSTEM}
     is_first = turn.start == view.turns[0].start
     user = view.messages[turn.start]
     kept[turn.start] = user if is_first and room.keep.first_user else _text_only(user, room)
+    return kept
+
+
+def _kept(view: Conversation, turn: Span, room: Room) -> dict[int, Message]:
+    """Return what stays of a turn, by its place: system messages, what the user said, the answer."""
+    kept = _asked(view, turn, room)
     spoken = [index for index in turn if view.messages[index].role is Role.ASSISTANT]
     answer = next((index for index in reversed(spoken) if view.messages[index].text.strip()), None)
     if answer is not None:
