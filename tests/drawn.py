@@ -153,6 +153,8 @@ STEPS = {
         STRATEGIES["offload"],
         min_tokens=st.integers(1, 100),
         keep_last=st.integers(0, 2),
+        keep_messages=st.sampled_from([0, 3]),
+        before_reply=st.booleans(),
         preview_chars=st.sampled_from([0, 20, 200]),
         roles=st.sampled_from([("tool",), ("tool", "assistant", "user")]),
     ),

@@ -30,6 +30,10 @@ class OffloadContent(Strategy):
     """The same in characters; with both, either is enough. 0: not measured in characters."""
     keep_last: int = 5
     """So many of the newest candidates, large or not, stay whole."""
+    keep_messages: int = 0
+    """So many of the newest messages, of whatever kind, stay whole."""
+    before_reply: bool = False
+    """Whether only what stands before the last reply is put away, nothing of a turn that goes on."""
     preview_chars: int = 200
     """How much of the beginning stands in the stub."""
     roles: tuple[str, ...] = ("tool",)
@@ -41,7 +45,7 @@ class OffloadContent(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("min_tokens", "min_chars", "keep_last", "preview_chars"):
+        for name in ("min_tokens", "min_chars", "keep_last", "keep_messages", "preview_chars"):
             if getattr(self, name) < 0:
                 yield f"{name} must not be negative, got {getattr(self, name)}"
         if not self.min_tokens and not self.min_chars:
@@ -71,7 +75,10 @@ class OffloadContent(Strategy):
     def _old(self, view: Conversation, room: Room) -> list[Result]:
         found = sorted(self._candidates(view, room), key=lambda candidate: candidate.index)
         older = found[: max(0, len(found) - self.keep_last)]
-        return [r for r in older if r.index < view.unseen and self._is_large(view.messages[r.index], r)]
+        stop = min(view.unseen, len(view.messages) - self.keep_messages)
+        if self.before_reply:
+            stop = min(stop, _last_reply(view))
+        return [r for r in older if r.index < stop and self._is_large(view.messages[r.index], r)]
 
     def _candidates(self, view: Conversation, room: Room) -> Iterator[Result]:
         if "tool" in self.roles:
@@ -101,6 +108,17 @@ class OffloadContent(Strategy):
             stub = Counted(text, room.count(text))
             if stub.tokens < block.tokens:
                 yield position, stub
+
+
+def _last_reply(view: Conversation) -> int:
+    """Return the index of the last answer without calls; 0 if there is none. What the end is is no answer."""
+    calling = {span.start for span in view.rounds}
+    replies = (
+        index
+        for index in range(len(view.messages) - 2, -1, -1)
+        if view.messages[index].role is Role.ASSISTANT and index not in calling
+    )
+    return next(replies, 0)
 
 
 def _spoken(index: int, message: Message) -> Result:
