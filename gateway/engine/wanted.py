@@ -23,6 +23,7 @@ from gateway.strategies import marks, notes
 from gateway.strategies.base import Room
 from gateway.strategies.fold import is_digest, is_news
 from gateway.strategies.notes import Section
+from gateway.strategies.place import apart
 from gateway.strategies.summarize import Summarize
 
 
@@ -52,7 +53,7 @@ def wanted(subject: Subject, base: Checkpoint | None, found: Prepared | None) ->
         return None
     if found is not None and base is not None and found.length <= base.length:
         found = None  # it is in place, or something that tells more
-    view, room = view_of(subject, base), _room(subject)
+    view, room = apart(view_of(subject, base), subject.count), _room(subject)
     if _others_do(subject, view, room):
         return None
     return _about(view, room, step, found)

@@ -11,6 +11,8 @@ from gateway.engine.subject import Action
 from gateway.engine.wanted import Wanted, wanted
 from gateway.policy.schema import Policy
 from gateway.store.base import Checkpoint, Prepared
+from gateway.strategies import marks
+from gateway.strategies.base import Keep
 from wired import TRIMMING, chat, engine, message, turns
 
 SHORT = "The parser is to be built."
@@ -88,6 +90,27 @@ def test_digest_is_what_is_known_so_far() -> None:
             assert "haversack-digest" not in asked.previous
             assert all("haversack" not in one.text for one in asked.messages)
             assert asked.length > (plan.checkpoint.length if plan.checkpoint is not None else 0)
+
+    asyncio.run(run())
+
+
+def test_digest_before_the_users_words_is_no_part_of_them() -> None:
+    """What a digest tells is known, and the words behind it are the user's: they are new."""
+    policy = replace(POLICY, keep=Keep(recent_ratio=0.1, place="first_user"))
+    short = [message("user", 20, "u"), message("assistant", 80, "a")]
+
+    async def run() -> None:
+        async with engine() as made:
+            body = chat([message("system", 10, "rules"), *(short * 7), message("user", 50, "now")])
+            plan = await made.parts.compactor.plan(await made.subject(body, policy))
+            assert plan.view is not None
+            assert marks.apart(plan.view.messages[1].text)
+            longer = chat([*json.loads(body)["messages"], *turns(5)])
+            asked = wanted(await made.subject(longer, policy), plan.checkpoint, None)
+            assert asked is not None
+            assert "## User messages" in asked.previous
+            assert [one.text.split()[0] for one in asked.messages][:2] == ["u", "a"]
+            assert all("haversack" not in one.text for one in asked.messages)
 
     asyncio.run(run())
 
