@@ -1,31 +1,31 @@
 """One exchange: plan, send, listen, and when the upstream says "too long", send something smaller.
 
 The client sees one answer. Until its first byte is released everything can still be done again; after it,
-nothing is. What bounds the loop: a number of attempts, and measured progress from each to the
-next. Who stands where: `core.rescue` decides, `engine.compactor` plans, `engine.reply` listens.
+nothing is. What bounds the loop: a number of attempts, and measured progress from each to the next. Who
+stands where: `engine.compactor` plans, `engine.reply` listens, `engine.following` says what comes after it.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 
-from gateway.core import failures, rescue
-from gateway.core.errors import GatewayError, StoreUnavailable, where
-from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
+from gateway.core.errors import GatewayError, StoreUnavailable
+from gateway.core.failures import Refused
 from gateway.engine.attempt import Answer, Ask, Attempt, once, send, write
 from gateway.engine.economics import Account
+from gateway.engine.following import Following, failed_open, unless_away
 from gateway.engine.headers import without_length
 from gateway.engine.learning import Learning
 from gateway.engine.listing import beside
 from gateway.engine.observer import Observer, watched, without_usage
 from gateway.engine.parts import Parts
 from gateway.engine.rejected import is_rejected, reject
-from gateway.engine.reply import Expected, Spoken
+from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
-from gateway.engine.verdict import as_event, exceeded, outcome, spoken
+from gateway.engine.verdict import as_event, spoken
 from gateway.engine.windows import NO_WINDOW
-from gateway.store.base import Checkpoint, StoreError
+from gateway.store.base import Checkpoint
 from gateway.wire.base import Usage
 
 log = logging.getLogger(__name__)
@@ -38,12 +38,8 @@ class Exchange:
         self._parts = parts
         self._ask = ask
         self._learning = Learning(parts.windows, ask.upstream.base_url, ask.model)
-        self._subject: Subject | None = None
+        self._following = Following(parts, ask, self._learning)
         self._attempt: Attempt | None = None
-        self.attempts = 0
-        self._rescues = 0
-        self._own: Spoken | None = None  # what the upstream said to the client's own bytes, if it refused
-        self._form_refused: Plan | None = None  # a rewritten list, for its form: nothing is rewritten again
         self._is_late = False  # the head of the answer is out
         self._observer: Observer | None = None
         self._accepted: Plan | None = None
@@ -56,7 +52,7 @@ class Exchange:
         """Return the answer, its body still to be read. Raise GatewayError if there is none to give."""
         attempt = await self._send(await self._first_plan())
         while not attempt.reply.pending:
-            follow = await self._follow(attempt)
+            follow = await self._following.after(attempt)
             if follow is None:
                 return await self._released(attempt)
             await attempt.reply.close()
@@ -73,7 +69,7 @@ class Exchange:
         try:
             self._settle(self._attempt)
         except Exception as exc:
-            self._failed("settling failed", exc)
+            failed_open(self._parts.metrics, "settling failed", exc)
 
     @property
     def root(self) -> list[bytes]:
@@ -90,12 +86,13 @@ class Exchange:
         return self._learning.correction
 
     @property
-    def _has_images(self) -> bool:
-        return self._subject is not None and self._subject.counted.has_images
+    def _subject(self) -> Subject | None:
+        return self._following.subject
 
     @property
-    def _may_go_on(self) -> bool:
-        return self.attempts < self._ask.policy.overflow.attempts
+    def attempts(self) -> int:
+        """How often the upstream was asked."""
+        return self._following.attempts
 
     # What to send first
 
@@ -103,28 +100,26 @@ class Exchange:
         """Return the first plan; what goes wrong on our side sends the request as it came."""
         ask, compactor = self._ask, self._parts.compactor
         try:
-            self._subject = await compactor.examine(self._parts.asked(ask), ask.place, ask.policy)
-            if is_rejected(self._parts.checkpoints, self._subject, self._parts.clock()):
-                return as_it_came(self._subject, Action.FAILED_OPEN)
-            return as_it_came(self._subject) if ask.whole_first else await compactor.plan(self._subject)
+            self._following.subject = subject = await compactor.examine(
+                self._parts.asked(ask), ask.place, ask.policy
+            )
+            if is_rejected(self._parts.checkpoints, subject, self._parts.clock()):
+                return as_it_came(subject, Action.FAILED_OPEN)
+            return as_it_came(subject) if ask.whole_first else await compactor.plan(subject)
         except StoreUnavailable:
             raise
         except Exception as exc:
-            self._failed("compaction failed", exc)
+            failed_open(self._parts.metrics, "compaction failed", exc)
             if self._subject is not None:
                 return as_it_came(self._subject, Action.FAILED_OPEN)
             return Plan(ask.request.body, Action.FAILED_OPEN, 0, 0, 0, len(ask.request.messages))
-
-    def _failed(self, event: str, exc: Exception) -> None:
-        log.error(event, extra={"at": where(exc)})
-        self._parts.metrics.failed_open.add("error")
 
     async def _send(self, plan: Plan) -> Attempt:
         """Send a plan and listen until it is known what the answer is, at most for the hold."""
         ask, parts = self._ask, self._parts
         if self._attempt is not None and (spent := self._attempt.reply.usage) is not None:
             self._unused.append(spent)
-        self.attempts += 1
+        self._following.attempts += 1
         started = parts.clock()
         may_ask = parts.windows.takes_stream_options(ask.upstream.base_url, ask.model)
         written = write(ask, plan, may_ask, self._is_late)
@@ -142,72 +137,14 @@ class Exchange:
             sure_window=window.sure_tokens,
             output=plan.output if plan.output is not None else self._ask.output,
             stream=self._ask.request.stream,
-            has_images=self._has_images,
+            has_images=self._following.has_images,
         )
-
-    async def _follow(self, attempt: Attempt) -> Plan | None:
-        """Return what to send after this reply; None if it is the answer. Raise WindowExceeded."""
-        failure = attempt.reply.failure
-        self._parts.metrics.attempts.add(self._ask.upstream.name, outcome(failure))
-        if failure is None:
-            return None
-        if not attempt.is_changed and not isinstance(failure, Refused | Final):
-            self._own = await attempt.reply.spoken()
-        if isinstance(failure, Refused):
-            return await self._refused(attempt, failure) if attempt.is_changed else None
-        self._learning.refused(failure, attempt.plan.tokens, self._has_images, attempt.reply.is_silent)
-        follow = await self._smaller(attempt.plan, failure)
-        if follow is not None:
-            self._rescues += 1
-        elif isinstance(failure, Overflow | BodyTooLarge):
-            self._parts.metrics.overflows.add(self._ask.upstream.name, "failed")
-            if attempt.is_changed and not self._form_refused:
-                raise exceeded(attempt.plan, failure, self._correction, self.attempts, self._ask.wire)
-        return follow
-
-    async def _refused(self, attempt: Attempt, failure: Failure) -> Plan | None:
-        """Return the client's own bytes after a rewritten form of them was refused for its form (4.8)."""
-        ask, parts, plan = self._ask, self._parts, attempt.plan
-        if attempt.asks_usage and b"stream_options" in attempt.reply.text and self._may_go_on:
-            parts.windows.refused_stream_options(ask.upstream.base_url, ask.model)
-            return plan
-        if plan.is_rewritten and (other := await self._smaller(plan, failure)) and other.body != plan.body:
-            return other
-        self._form_refused = plan
-        parts.metrics.failed_open.add("rejected")
-        if plan.base is not None:
-            await self._stored(parts.checkpoints.quarantine(ask.place, plan.base.prefix))
-        if self._own is not None or self._subject is None or not self._may_go_on:
-            return None
-        return as_it_came(self._subject, Action.FAILED_OPEN)
-
-    async def _smaller(self, plan: Plan, failure: Failure) -> Plan | None:
-        """Return a smaller form of a plan that was refused as too large; None if there is none to try."""
-        subject = self._subject
-        if subject is None or self._form_refused or not self._may_go_on:
-            return None
-        try:
-            if plan.output is None:  # otherwise less output was asked for already, and it was not enough
-                failure = failures.cure(failure, estimate=int(plan.tokens * self._correction))
-            move = rescue.next_move(failure, self._size(plan), self._rescues)
-            return await self._parts.compactor.follow(subject, plan, move) if move is not None else None
-        except StoreUnavailable:
-            raise
-        except Exception as exc:
-            self._failed("rescue failed", exc)
-            return None
-
-    def _size(self, plan: Plan) -> rescue.Sent:
-        output = plan.output if plan.output is not None else self._ask.output
-        sizes = plan.tokens, len(plan.body), plan.messages
-        fixed = self._subject.counted.untouchable if self._subject is not None else 0
-        return rescue.Sent(*sizes, output, self._correction, self._has_images, fixed)
 
     # Releasing
 
     async def _released(self, attempt: Attempt) -> Answer:
         """Return the answer to release; a checkpoint of what was accepted is committed first."""
-        reply, plan, own = attempt.reply, attempt.plan, self._own
+        reply, plan, own = attempt.reply, attempt.plan, self._following.own
         if reply.failure is None:
             await self._accept(plan)
         elif isinstance(reply.failure, Refused) and attempt.is_changed and own is not None:
@@ -222,15 +159,15 @@ class Exchange:
     async def _accept(self, plan: Plan) -> None:
         self._accepted = plan
         self._learning.accepted()
-        if self._rescues:
+        if self._following.rescues:
             how = "rescued" if plan.is_rewritten else "clamped"
             self._parts.metrics.overflows.add(self._ask.upstream.name, how)
         self._ask_for_windows(plan)
-        refused = self._form_refused
+        refused = self._following.form_refused
         if refused is not None and refused.base is None and self._subject is not None:
             reject(self._parts.checkpoints, self._subject, self._parts.clock())
         if plan.checkpoint is not None and not self._ask.whole_first:
-            await self._stored(self._remember(plan.checkpoint))
+            await unless_away(self._remember(plan.checkpoint), self._parts.metrics)
 
     def _ask_for_windows(self, plan: Plan) -> None:
         """Look into the upstream's model list, once, if it has not told this model's window yet."""
@@ -246,12 +183,6 @@ class Exchange:
         await self._parts.checkpoints.commit(self._ask.place, checkpoint)
         for learned in self._parts.windows.take_changes():
             await self._parts.store.put_learned(learned)
-
-    async def _stored(self, work: Awaitable[None]) -> None:
-        try:
-            await work
-        except StoreError:
-            self._parts.metrics.failed_open.add("store")
 
     def _observed(self, attempt: Attempt) -> AsyncIterator[bytes]:
         wire, reply = self._ask.wire, attempt.reply
@@ -273,7 +204,7 @@ class Exchange:
                 if attempt.reply.pending:
                     await attempt.reply.listen_on()
                     continue
-                follow = await self._follow(attempt)
+                follow = await self._following.after(attempt)
                 if follow is None:
                     break
                 await attempt.reply.close()
@@ -296,5 +227,7 @@ class Exchange:
         usage = self._observer.usage() if reply.is_stream and self._observer is not None else reply.usage
         self.account = self._parts.economics.settle(subject, self._accepted, usage, self._unused)
         self._parts.prepare(self._ask, subject, self._accepted, attempt.reply.status)
-        if usage is not None and self._learning.answered(usage, attempt.plan.tokens, self._has_images):
+        if usage is not None and self._learning.answered(
+            usage, attempt.plan.tokens, self._following.has_images
+        ):
             self._parts.metrics.suspected_truncations.add(self._ask.upstream.name)

@@ -1,0 +1,129 @@
+"""What is sent after a refusal: something smaller, the client's own bytes, or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from exchanging import BODY, INVALID, TOO_LONG, answered, exchanged
+from gateway.core.errors import WindowExceeded
+from gateway.engine.subject import Action
+from gateway.policy.rules import OverflowRules
+from wired import (
+    PLACE,
+    REACTING,
+    TRIMMING,
+    Edge,
+    answer,
+    ask,
+    chat,
+    engine,
+    failed,
+    message,
+    refusal,
+    said,
+    turns,
+)
+
+
+def test_refusal_is_rescued_before_the_client_sees_it() -> None:
+    """The upstream says "too long", a smaller request is accepted, and the client gets that answer."""
+    edge = Edge(TOO_LONG, answer())
+
+    assert exchanged(edge) == (200, answer().content, Action.RESCUED, 2)
+    first, second = edge.bodies
+    assert first == BODY
+    assert len(second) < len(first)
+    assert (said(second)[0], said(second)[-1]) == ("rules", "now")
+
+
+def test_attempts_are_bounded_and_each_is_smaller() -> None:
+    """An upstream that always refuses is asked as often as the policy says; then one clear error comes."""
+    edge = Edge(*[refusal(1200, 1030)] * 9)
+    with pytest.raises(WindowExceeded, match="in 3 attempts"):
+        exchanged(edge)
+    sizes = [len(body) for body in edge.bodies]
+    assert len(sizes) == 3
+    assert sizes == sorted(set(sizes), reverse=True)
+
+    once = Edge(*[refusal(1200, 1030)] * 9)
+    policy = replace(REACTING, overflow=OverflowRules(attempts=1))
+    status, body, action, attempts = exchanged(once, policy=policy)
+    assert (status, json.loads(body)["error"]["code"], action, attempts) == (
+        400,
+        "context_length_exceeded",
+        Action.NONE,
+        1,
+    )
+
+
+def test_nothing_smaller_gives_the_upstreams_own_refusal() -> None:
+    """Where there is nothing to remove, the client reads what the upstream said to its own bytes."""
+    edge = Edge(TOO_LONG)
+
+    status, body, action, attempts = exchanged(edge, chat([message("system", 900), message("user", 5)]))
+    assert (status, body, action, attempts) == (400, TOO_LONG.content, Action.NONE, 1)
+
+
+def test_rewritten_request_refused_for_its_form_is_sent_once_as_it_came() -> None:
+    """Compaction never makes worse what would have worked."""
+    edge = Edge(INVALID, answer())
+
+    assert exchanged(edge, policy=TRIMMING) == (200, answer().content, Action.FAILED_OPEN, 2)
+    assert edge.bodies[1] == BODY
+    assert edge.bodies[0] != BODY
+
+
+def test_both_forms_refused_gives_the_answer_to_the_clients_own() -> None:
+    """What was wrong with the request itself is told about the request itself."""
+    edge = Edge(INVALID, failed(400, "Invalid value: 'temperature'."))
+
+    status, body, action, _ = exchanged(edge, policy=TRIMMING)
+    assert status == 400
+    assert b"temperature" in body
+    assert action is Action.FAILED_OPEN
+
+
+def test_rescue_refused_for_its_form_gives_the_first_refusal() -> None:
+    """The client learns that its request was too long, not that ours was malformed."""
+    edge = Edge(TOO_LONG, INVALID)
+
+    assert exchanged(edge) == (400, TOO_LONG.content, Action.FAILED_OPEN, 2)
+
+
+def test_refused_rewrite_is_not_rewritten_again() -> None:
+    """After a refusal of form, a refusal of size of the client's own bytes is the answer: no loop."""
+    edge = Edge(INVALID, TOO_LONG, answer())
+
+    status, body, _, attempts = exchanged(edge, policy=TRIMMING)
+    assert (status, attempts) == (400, 2)
+    assert body == TOO_LONG.content
+
+
+def test_output_is_clamped_where_that_cures_it() -> None:
+    """A request whose only fault is its output keeps its conversation."""
+    text = "max_tokens is too large: 9000. This model supports at most 4096 completion tokens."
+    edge = Edge(failed(400, text), answer())
+
+    assert exchanged(edge, chat(turns(2), max_tokens=9000))[2:] == (Action.RESCUED, 2)
+    first, second = map(json.loads, edge.bodies)
+    assert second == {**first, "max_tokens": 4096}
+
+
+def test_refused_checkpoint_is_quarantined() -> None:
+    """A frozen prefix that an upstream refuses for its form is not replayed a second time."""
+
+    async def run() -> None:
+        async with engine() as made:
+            edge = Edge(answer(), INVALID, answer(), answer())
+            await answered(made, ask(edge, BODY, TRIMMING))
+            again = [await answered(made, ask(edge, BODY, TRIMMING)) for _ in range(2)]
+            assert [got[2] for got in again] == [Action.FAILED_OPEN, Action.COMPACTED]
+            assert made.failed_open("rejected") == 1
+            chain = (await made.subject(BODY)).counted.chain()
+            assert await made.parts.checkpoints.find(PLACE, chain, lambda _: True) is not None
+
+    asyncio.run(run())
