@@ -107,7 +107,7 @@ def test_default_says_what_a_policy_says_by_itself() -> None:
 def test_default_shows_every_key_that_has_an_effect() -> None:
     """Whoever copies the file finds each key to change in it, with its default."""
     given = parse((ROOT / "policies" / "default.yaml").read_bytes(), Source("default.yaml"))
-    silent = {"name", "fingerprint", "mode", "windows", "summarizer", "recall", "commands", "models", "glob"}
+    silent = {"name", "fingerprint", "mode", "windows", "summarizer", "recall", "commands", "models", "glob", "history"}
     assert set(given) == {field.name for field in fields(Policy)} - silent
     assert set(given["keep"]) == {field.name for field in fields(Keep)}
 
@@ -174,6 +174,7 @@ def heading(title: str) -> str:
 DOCUMENTED: dict[str, type] = {
     "A policy": Policy,
     "`trigger`, `prepare`, `target`": Level,
+    "`history`": Limit,
     "`keep`": Keep,
     "`steps`": When,
     "`overflow`": OverflowRules,

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from gateway.core.conversation import Conversation
+from gateway.engine.crowd import has_grown, is_crowded, messages_on
 from gateway.engine.replay import size_on
 from gateway.engine.sizes import aim_of, due, most_of, tokens_at
 from gateway.engine.subject import Plan, Subject
@@ -28,6 +29,8 @@ def moving(subject: Subject, base: Checkpoint | None, plan: Plan) -> tuple[Step,
     """
     steps = due(subject, plan)
     if not steps or base is None or subject.budget is None or any(step.when is not None for step in steps):
+        return steps
+    if is_crowded(subject, plan.messages) and has_grown(subject, base, plan.messages):
         return steps
     if (base.window, base.policy) != (subject.window.tokens, subject.policy.fingerprint):
         return steps
@@ -52,6 +55,8 @@ def worth_moving(
     """
     if subject.budget is None or any(step.when is not None for step in steps):
         return lambda _: True
+    if is_crowded(subject, number := messages_on(subject, base)):
+        return lambda view: len(view.messages) < number
     tokens, least = size_on(subject, base), max(patience(subject, base, steps), 1)
     return lambda view: tokens - view.tokens >= least
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gateway.core.conversation import Conversation
+from gateway.engine.crowd import fewer_of
 from gateway.engine.pipeline import Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.engine.replay import view_of
 from gateway.engine.sizes import most_of
@@ -31,6 +32,7 @@ def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step],
     What would be refused for sure climbs the ladder: what a refusal would lead to is done at once.
     """
     most = most_of(subject)
+    aim = replace(aim, messages=fewer_of(subject, base))
 
     def steps_taken(view: Conversation, kept: Kept) -> Result:
         room = less(aim, kept)

@@ -60,6 +60,7 @@ class Compactor:
     def _informed(self, asked: Asked, place: Place, policy: Policy, counted: Counted) -> Subject:
         """Return the request with what is known of its model by now."""
         window = self._windows.window(policy, asked.upstream, asked.model)
+        policy = policy.at(window.tokens)
         correction = self._windows.correction(asked.upstream, asked.model).factor
         budget = budget_of(asked, policy, counted, window, correction)
         return Subject(asked, place, policy, counted, window, budget, correction)

@@ -59,18 +59,20 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     """Return the view after the steps, in order.
 
     One that names no size of its own runs while the view is above `room.target`; if it is not light, only if
-    the light ones before it were not enough. One that does runs when it says so, and if that is always, does
-    all it can.
+    the light ones before it were not enough, or there are too many messages, which those do not change. One
+    that does runs when it says so, and if that is always, does all it can.
     """
     result = Result(view)
     heavy = False
     for step in steps:
         when = step.when
         if when is None:
+            light, tokens = step.strategy.light, result.view.tokens
+            aim = room if light else room.crowded(result.view)
             # Asked at the first one only: if something heavy has to be done, it is done down to the target.
-            heavy = heavy or (not step.strategy.light and result.view.tokens > room.enough)
-            if result.view.tokens > room.target and (heavy or step.strategy.light):
-                result = _take(result, step.use, step.strategy, room)
+            heavy = heavy or (not light and (tokens > room.enough or aim.target < room.target))
+            if tokens > aim.target and (heavy or light):
+                result = _take(result, step.use, step.strategy, aim)
         elif _is_due(when, result.view, room):
             result = _take(result, step.use, step.strategy, replace(room, target=0) if when.always else room)
     return result

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from gateway.core.conversation import Conversation, Message, Role
+from gateway.engine.crowd import fewer_soon
 from gateway.engine.pipeline import run_steps
 from gateway.engine.prepared import summarizing
 from gateway.engine.replay import view_of
@@ -54,6 +55,7 @@ def wanted(subject: Subject, base: Checkpoint | None, found: Prepared | None) ->
     if found is not None and base is not None and found.length <= base.length:
         found = None  # it is in place, or something that tells more
     view, room = apart(view_of(subject, base), subject.count), _room(subject)
+    room = replace(room, messages=fewer_soon(subject, base))
     if _others_do(subject, view, room):
         return None
     return _about(view, room, step, found)
@@ -72,6 +74,8 @@ def serves(subject: Subject, base: Checkpoint | None, found: Prepared) -> bool:
     if found.length <= (base.length if base is not None else 0):
         return False
     facts = subject.counted.facts
+    if (fewer := fewer_soon(subject, base)) and len(facts) - found.length > fewer:
+        return False
     head = takewhile(lambda fact: fact.role == Role.SYSTEM, facts)
     stays = sum(fact.tokens for fact in (*head, *facts[found.length :]))
     return stays + subject.count(found.text) <= _room(subject).target
@@ -90,7 +94,7 @@ def _since(view: Conversation, length: int) -> int:
 def _others_do(subject: Subject, view: Conversation, room: Room) -> bool:
     """Return whether the steps before would free enough, once the trigger is reached."""
     steps = tuple(takewhile(lambda step: not isinstance(step.strategy, Summarize), subject.policy.steps))
-    if not steps:
+    if not steps or room.messages:
         return False
     trigger = tokens_at(subject.policy.trigger, subject, view.tokens)
     growth = max(trigger - view.tokens, 0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,43 @@ class Level:
             (self.turns, turns),
         )
         return any(level is not None and size >= level for level, size in sizes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """How many messages there may be where the window is of some size."""
+
+    below: int | None = None
+    """For windows of fewer tokens than this; none, in the last one: for all others, and for unknown ones."""
+    messages: int = 200
+    """With so many messages a conversation is over the trigger."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the values."""
+        for name in ("below", "messages"):
+            if (value := getattr(self, name)) is not None and value < 1:
+                yield f"{name} must be at least 1, got {value}"
+
+
+def limit_of(limits: Sequence[Limit], window: int | None) -> int | None:
+    """Return the number of messages that is the limit at a window; None: there is none.
+
+    >>> limit_of([Limit(below=16_000, messages=20), Limit(messages=200)], 8192)
+    20
+    """
+    for limit in limits:
+        if limit.below is None or (window is not None and window < limit.below):
+            return limit.messages
+    return None
+
+
+def order_of(limits: Sequence[Limit]) -> Iterator[str]:
+    """Yield what is wrong with the order of limits: one that is never reached."""
+    for earlier, later in pairwise(limits):
+        if earlier.below is None:
+            yield "goes on behind the limit for all windows, which has no `below`"
+        elif later.below is not None and later.below <= earlier.below:
+            yield f"names {later.below} behind {earlier.below}; smaller windows come first"
 
 
 @dataclass(frozen=True, kw_only=True)

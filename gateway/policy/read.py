@@ -13,7 +13,7 @@ from typing import Any
 
 from gateway.policy import models
 from gateway.policy.document import Problem, Source, describe, suggestion
-from gateway.policy.levels import Level, When
+from gateway.policy.levels import Level, Limit, When
 from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
 from gateway.policy.values import check, fill
 from gateway.strategies.base import Strategy
@@ -47,7 +47,7 @@ ELSEWHERE = {
 """What is no key of a policy, and where it belongs; `extends` is read before."""
 
 _LEVELS = ("trigger", "prepare", "target")
-_READ_HERE = (*_LEVELS, "steps", "models")
+_READ_HERE = (*_LEVELS, "history", "steps", "models")
 _SECTIONS = ("overflow", "store", "summarizer")
 
 
@@ -62,6 +62,8 @@ def read_policy(
     plain = {key: value for key, value in given.items() if key not in _READ_HERE}
     policy = fill(start, plain, "", source, skip=NOT_KEYS, elsewhere=ELSEWHERE)
     whole: dict[str, Any] = {key: _level(given[key], key, source) for key in _LEVELS if key in given}
+    if "history" in given:
+        whole["history"] = _history(given["history"], source)
     if "steps" in given:
         whole["steps"] = _steps(given["steps"], strategies, source)
     policy = replace(policy, **whole)
@@ -130,6 +132,20 @@ def _level(given: Any, path: str, source: Source) -> Level:
         source.report(path, "names no size; it needs ratio, tokens, messages or turns")
     check(level, path, source)
     return level
+
+
+def _history(given: Any, source: Source) -> tuple[Limit, ...]:
+    if not isinstance(given, list):
+        source.report("history", f"expects a list, not {describe(given)}")
+        return ()
+    limits = []
+    for n, item in enumerate(given):
+        path = f"history[{n}]"
+        limits.append(fill(Limit(), item, path, source))
+        if isinstance(item, Mapping) and "messages" not in item:
+            source.report(path, "names no number of messages")
+        check(limits[-1], path, source)
+    return tuple(limits)
 
 
 def _steps(given: Any, strategies: Strategies, source: Source) -> tuple[Step, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from gateway.policy.levels import Level, When
+from gateway.policy.levels import Level, Limit, When, limit_of, order_of
 from gateway.policy.rules import OverflowRules, RecallRules, StoreRules, SummarizerRules, UsageRules
 from gateway.strategies.base import Keep, Strategy
 
@@ -72,6 +72,8 @@ class Policy:
     """Where light steps have done enough; and where summaries begin to be prepared."""
     target: Level = Level(ratio=0.45)
     """Where compaction stops."""
+    history: tuple[Limit, ...] = ()
+    """How many messages there may be, by size of the window; more are over the trigger."""
     keep: Keep = Keep()
     """What steps may not touch, beside system messages and the active turn."""
     steps: tuple[Step, ...] = ()
@@ -102,6 +104,22 @@ class Policy:
         found = (entry.policy for entry in self.models if fnmatchcase(model, entry.glob))
         return next(found, self)
 
+    def at(self, window: int | None) -> Policy:
+        """Return what applies at a window: the limit of messages is part of the sizes."""
+        limit = limit_of(self.history, window)
+        if limit is None:
+            return self
+        early = _share(self.prepare, self.trigger, 1.0)
+        prepare = replace(self.prepare, messages=max(int(limit * early), 1))
+        return replace(self, trigger=replace(self.trigger, messages=limit), prepare=prepare)
+
+    @property
+    def fewer(self) -> int:
+        """The number of messages to come down to where their number is over the trigger; 0: it never is."""
+        if self.target.messages is not None or self.trigger.messages is None:
+            return self.target.messages or 0
+        return max(int(self.trigger.messages * _share(self.target, self.trigger, 0.5)), 1)
+
     def named(self, name: str) -> Policy:
         """Return the same under another name."""
         models = tuple(replace(entry, policy=replace(entry.policy, name=name)) for entry in self.models)
@@ -118,6 +136,9 @@ class Policy:
             yield f"light_margin must not be negative, got {self.light_margin}"
         yield from self._window_problems()
         yield from self._keep_problems()
+        yield from (f"history {problem}" for problem in order_of(self.history))
+        if self.history and self.trigger.messages is not None:
+            yield "history says how many messages there may be, and so does trigger.messages; write one"
 
     def _keep_problems(self) -> Iterator[str]:
         for name in ("recent_ratio", "ledger_ratio"):
@@ -138,8 +159,12 @@ class Policy:
                 yield f"reserve_output ({self.reserve_output}) is more than half of {name} ({tokens})"
 
 
+def _share(part: Level, of: Level, otherwise: float) -> float:
+    return part.ratio / of.ratio if part.ratio is not None and of.ratio is not None else otherwise
+
+
 def _order(low: str, lower: Level, high: str, higher: Level, equal: bool = False) -> Iterator[str]:
-    for key in ("ratio", "tokens"):
+    for key in ("ratio", "tokens", "messages"):
         a, b = getattr(lower, key), getattr(higher, key)
         if a is None or b is None or a < b or (equal and a == b):
             continue

@@ -9,7 +9,7 @@ conversation longer, and it never parts a call from its result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from gateway.core.conversation import Conversation, Count, Message, Role
@@ -68,12 +68,25 @@ class Room:
     """Finds what of a message is the ledger's."""
     carried: frozenset[str] = frozenset()
     """Sentences of what is compacted that the ledger says, white space made plain."""
+    messages: int = 0
+    """The number of messages to come down to, whatever their size; 0: it does not matter."""
     enough: int = 0
     """Tokens of messages at which only `light` steps go on; 0: there is no such size."""
     summary: Summary | None = None
     """What is ready to be put in the place of what it is about."""
     written: Callable[[Piece], str | None] = unwritten
     """Returns what a model wrote of a piece; None: there is nothing, and a step does without."""
+
+    def crowded(self, view: Conversation) -> Room:
+        """Return the room for a view with too many messages: what the newest of them take.
+
+        So a step that takes away what is old, to come down to a size, comes down to a number.
+        """
+        if not 0 < self.messages < len(view.messages):
+            return self
+        newest = view.messages[max(len(view.messages) - self.messages, view.head_end) :]
+        left = sum(message.tokens for message in (*view.messages[: view.head_end], *newest))
+        return replace(self, target=max(min(self.target, left), 1))
 
     def tail(self, view: Conversation) -> int:
         """Return the index from which on messages are the tail.
@@ -88,7 +101,7 @@ class Room:
         while start > first:
             earlier = round_start(view, start - 1)
             spent += sum(message.tokens for message in view.messages[earlier:start])
-            if spent > allowed or earlier < first:
+            if spent > allowed or earlier < first or 0 < self.messages < len(view.messages) - earlier:
                 break
             start = earlier
         return max(start, view.head_end)

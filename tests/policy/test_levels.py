@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.policy.levels import Level, When
+from gateway.policy.levels import Level, Limit, When, limit_of, order_of
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,44 @@ def test_no_budget_at_all_is_no_error() -> None:
             When(min_turns=5, max_turns=4),
             "min_turns (5) is above max_turns (4): the step never runs",
         ),
+        (Limit(messages=0), "messages must be at least 1, got 0"),
+        (Limit(below=0), "below must be at least 1, got 0"),
     ],
 )
-def test_size_out_of_range_is_a_problem(level: Level, problem: str) -> None:
+def test_size_out_of_range_is_a_problem(level: Level | Limit, problem: str) -> None:
     """A level knows what its values must satisfy."""
     assert list(level.problems()) == [problem]
+
+
+BY_WINDOW = (
+    Limit(below=16_000, messages=20),
+    Limit(below=64_000, messages=50),
+    Limit(below=128_000, messages=100),
+    Limit(messages=200),
+)
+
+
+@pytest.mark.parametrize(
+    ("window", "messages"),
+    [(8192, 20), (16_000, 50), (63_999, 50), (64_000, 100), (127_999, 100), (128_000, 200), (None, 200)],
+)
+def test_limit_is_that_of_the_window(window: int | None, messages: int) -> None:
+    """The first that a window is below; what nobody knows has the limit for all others."""
+    assert limit_of(BY_WINDOW, window) == messages
+
+
+def test_there_may_be_no_limit() -> None:
+    """Large windows, and unknown ones, have none where none is named for all."""
+    assert limit_of(BY_WINDOW[:2], 128_000) is None
+    assert limit_of(BY_WINDOW[:2], None) is None
+    assert limit_of((), 4096) is None
+
+
+def test_limit_that_is_never_reached_is_a_problem() -> None:
+    """Smaller windows come first, and nothing comes behind the limit for all."""
+    assert list(order_of(BY_WINDOW)) == []
+    assert list(order_of(BY_WINDOW[::-1])) == [
+        "goes on behind the limit for all windows, which has no `below`",
+        "names 64000 behind 128000; smaller windows come first",
+        "names 16000 behind 64000; smaller windows come first",
+    ]

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from gateway.policy.document import Source, parse
-from gateway.policy.levels import Level, When
+from gateway.policy.levels import Level, Limit, When
 from gateway.policy.read import LATER_STRATEGIES, read_policy
 from gateway.policy.rules import OverflowRules, RecallRules, Rung, StoreRules, SummarizerRules, UsageRules
 from gateway.policy.schema import Mode, Policy, Step
@@ -27,8 +27,9 @@ def read(text: str, base: Policy | None = None) -> tuple[Policy, list[str]]:
 EVERYTHING = """
 window: 128000
 reserve_output: 4000
-trigger: {ratio: 0.7, tokens: 90000, messages: 400, turns: 50}
+trigger: {ratio: 0.7, tokens: 90000, turns: 50}
 prepare: {ratio: 0.6}
+history: [{below: 16000, messages: 20}, {messages: 200}]
 target: {ratio: 0.4}
 keep: {first_user: false, recent_ratio: 0.2, recent_turns: 3, user_text_tokens: 100}
 steps:
@@ -62,8 +63,9 @@ def test_every_key_is_read() -> None:
         mode=Mode.COMPACT,
         window=128000,
         reserve_output=4000,
-        trigger=Level(ratio=0.7, tokens=90000, messages=400, turns=50),
+        trigger=Level(ratio=0.7, tokens=90000, turns=50),
         prepare=Level(ratio=0.6),
+        history=(Limit(below=16000, messages=20), Limit(messages=200)),
         target=Level(ratio=0.4),
         keep=Keep(first_user=False, recent_ratio=0.2, recent_turns=3, user_text_tokens=100),
         steps=(
@@ -218,3 +220,22 @@ def test_every_rung_and_every_strategy_can_be_read() -> None:
         (name, strategy()) for name, strategy in STRATEGIES.items()
     ]
     assert set(get_args(Rung)) <= {"target", *STRATEGIES}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("history: 20", "f:1: history: expects a list, not 20"),
+        ("history: [20]", "f:1: history[0]: expects keys and values, not 20"),
+        ("history: [{below: 5}]", "f:1: history[0]: names no number of messages"),
+        ("history: [{messages: 0}]", "f:1: history[0].messages: must be at least 1, got 0"),
+        ("history: [{message: 5}]", "f:1: history[0].message: is not known here; did you mean messages?"),
+        (
+            "history: [{messages: 5}, {below: 9, messages: 4}]",
+            "f:1: history: goes on behind the limit for all windows, which has no `below`",
+        ),
+    ],
+)
+def test_limits_of_messages_are_read_with_their_place(text: str, problem: str) -> None:
+    """What is wrong with one is told at its place in the list."""
+    assert problem in read(text)[1]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.policy.levels import Level, When
+from gateway.policy.levels import Level, Limit, When
 from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
 from gateway.strategies import STRATEGIES
 from gateway.strategies.base import Keep
@@ -50,6 +50,18 @@ def test_defaults_have_no_problems() -> None:
             "keep.recent_ratio must be between 0 and 1, got 1.5",
         ),
         (Policy(name="x", keep=Keep(recent_turns=-1)), "keep.recent_turns must not be negative, got -1"),
+        (
+            Policy(name="x", history=(Limit(messages=5), Limit(below=5, messages=6))),
+            "history goes on behind the limit for all windows, which has no `below`",
+        ),
+        (
+            Policy(name="x", history=(Limit(messages=5),), trigger=Level(messages=9)),
+            "history says how many messages there may be, and so does trigger.messages; write one",
+        ),
+        (
+            Policy(name="x", trigger=Level(messages=9), target=Level(messages=9)),
+            "target.messages (9) must be below trigger.messages (9)",
+        ),
     ],
 )
 def test_contradiction_is_a_problem(policy: Policy, problem: str) -> None:
@@ -69,6 +81,17 @@ def test_fingerprint_is_of_what_is_said() -> None:
         replace(policy, steps=(Step("digest", STRATEGIES["digest"]()),)),
         replace(policy, steps=(Step("clear", STRATEGIES["clear"](), When(always=True)),)),
         replace(policy, windows={"m": 5}),
+        replace(policy, history=(Limit(messages=5),)),
         replace(policy, models=(ForModels("m", {"window": 5}, policy),)),
     ):
         assert with_fingerprint(other).fingerprint != policy.fingerprint
+
+
+def test_limit_of_messages_is_part_of_the_sizes_at_a_window() -> None:
+    """What applies at a window has its limit in the trigger, and a share of it where things are prepared."""
+    policy = Policy(name="x", history=(Limit(below=16_000, messages=20), Limit(messages=200)))
+    assert policy.at(8192).trigger == Level(ratio=0.8, messages=20)
+    assert policy.at(8192).prepare == Level(ratio=0.65, messages=16)
+    assert policy.at(None).trigger.messages == 200
+    assert policy.at(200_000).at(8192).trigger.messages == 20
+    assert Policy(name="x").at(8192) == Policy(name="x")
