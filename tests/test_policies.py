@@ -22,7 +22,7 @@ import pytest
 from gateway.core.conversation import Conversation
 from gateway.engine.pipeline import Result, run_steps
 from gateway.policy.document import Source, parse
-from gateway.policy.levels import Level, When
+from gateway.policy.levels import Level, Limit, When
 from gateway.policy.live import read_all, shipped_folder
 from gateway.policy.policies import File, read_set
 from gateway.policy.rules import OverflowRules, RecallRules, StoreRules, SummarizerRules, UsageRules
@@ -255,8 +255,7 @@ def test_installed_gateway_finds_its_policies_and_schema(tmp_path: Path) -> None
         archive.extractall(tmp_path / "site")
 
     look = (
-        "from gateway.policy.levels import Level, When
-from gateway.policy.live import read_all, shipped_folder; from gateway.store.migrate import scripts;"
+        "from gateway.policy.live import read_all, shipped_folder; from gateway.store.migrate import scripts;"
         "from gateway.policy.prices import load_prices;"
         "print(shipped_folder(), sorted(read_all(None, 'default').policies), list(scripts()),"
         " load_prices().of('gpt-4o').output)"
