@@ -182,7 +182,13 @@ STEPS = {
     "summarize": st.builds(
         STRATEGIES["summarize"], fold=st.sampled_from(["tail", "half"]), max_tokens=st.sampled_from([0, 8])
     ),
-    "digest": st.builds(STRATEGIES["digest"], max_tokens=st.sampled_from([0, 60, 300])),
+    "digest": st.builds(
+        STRATEGIES["digest"],
+        max_tokens=st.sampled_from([0, 60, 300]),
+        fold=st.sampled_from(["tail", "half"]),
+        max_turns=st.sampled_from([0, 3]),
+        keep_turns=st.sampled_from([0, 0, 2]),
+    ),
     "newest_content": st.builds(STRATEGIES["newest_content"], floor_tokens=st.sampled_from([0, 20, 400])),
     "clear": st.builds(STRATEGIES["clear"], keep_round=st.booleans()),
 }

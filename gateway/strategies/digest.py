@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import marks, notes
-from gateway.strategies.base import Room, Strategy, round_start
+from gateway.strategies.base import Room, Strategy, newest, round_start
 from gateway.strategies.facts import facts
-from gateway.strategies.fold import fold, is_digest, is_news
+from gateway.strategies.fold import fold, is_digest, is_news, turns
 from gateway.strategies.gist import bare, is_in, is_lasting, pieces
 
 _MOST_OF_FOLDED = 0.8
@@ -42,6 +43,12 @@ class Digest(Strategy):
     """Cap of the digest; 0: `fill_ratio` decides."""
     fill_ratio: float = 0.5
     """Share of what the target leaves beside the tail; more where users said much. Rounds get the rest."""
+    fold: Literal["tail", "half"] = "tail"
+    """`tail`: what is before the tail; `half`: the older half of the turns that are over, until it fits."""
+    max_turns: int = 0
+    """With `half`: with more turns than this, half goes even if the tokens fit; 0: only tokens count."""
+    keep_turns: int = 0
+    """So many of the newest turns stay, the active one included, and all others go; 0: as `fold` says."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
@@ -49,10 +56,40 @@ class Digest(Strategy):
             yield f"max_tokens must not be negative, got {self.max_tokens}"
         if not 0 < self.fill_ratio <= 1:
             yield f"fill_ratio must be above 0 and at most 1, got {self.fill_ratio}"
+        for name in ("max_turns", "keep_turns"):
+            if getattr(self, name) < 0:
+                yield f"{name} must not be negative, got {getattr(self, name)}"
+        if self.max_turns and self.fold != "half":
+            yield "max_turns needs `fold: half`"
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its older part in a digest; *view* if that is not shorter."""
+        if self.keep_turns:
+            kept = turns(view)[-self.keep_turns :]
+            is_over = view.tokens > room.target and kept
+            return self._folded(view, kept[0].start, room) if is_over else view
+        if self.fold == "half":
+            return self._by_halves(view, room)
         start, cap = self._start(view, room)
+        return fold(view, start, lambda folded: self._digest(folded, cap, room), room.count)
+
+    def _by_halves(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation less the older half of its turns, and again, as long as it is too much."""
+        starts = [turn.start for turn in turns(view)]
+        active = sum(start <= newest(view) for start in starts) - 1
+        number, after = 0, view
+        while number < active:
+            is_many = 0 < self.max_turns < len(starts) - number
+            if not is_many and after.tokens <= room.target:
+                break
+            number += max((active - number) // 2, 1)
+            after = self._folded(view, starts[number], room)
+        return after
+
+    def _folded(self, view: Conversation, start: int, room: Room) -> Conversation:
+        """Return the conversation with all before a turn in a digest."""
+        start = min(start, newest(view))
+        cap = self._most(view, start, self._left(view, start, room), room)
         return fold(view, start, lambda folded: self._digest(folded, cap, room), room.count)
 
     def _start(self, view: Conversation, room: Room) -> tuple[int, int]:
@@ -65,7 +102,7 @@ class Digest(Strategy):
         left = self._left(view, start, room)
         if self._is_done(view, start, left):
             return view.head_end, 0
-        cap = self.max_tokens or max(self._cap(view, start, left, room), int(room.target * _LEAST_OF_TARGET))
+        cap = self._most(view, start, left, room)
         spare = left - cap if self.max_tokens == 0 else int(left * (1 - self.fill_ratio))
         while start > view.head_end:
             earlier = round_start(view, start - 1)
@@ -91,6 +128,10 @@ class Digest(Strategy):
         digests = sum(message.tokens for message in messages if is_digest(message))
         rounds = sum(message.tokens for message in messages if is_news(message))
         return digests > 0 and digests + rounds <= left and rounds <= left * (1 - self.fill_ratio)
+
+    def _most(self, view: Conversation, start: int, left: int, room: Room) -> int:
+        """Return what a digest of all before *start* may take, where so much is left beside the rest."""
+        return self.max_tokens or max(self._cap(view, start, left, room), int(room.target * _LEAST_OF_TARGET))
 
     def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:
         """Return the share of a digest; more than `fill_ratio` where what users said would not fit else."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gateway.core.conversation import Conversation, Count, Message, Role
+from gateway.core.conversation import Conversation, Count, Message, Role, Span
 from gateway.strategies import marks
 from gateway.strategies.acknowledge import acknowledged
 
@@ -30,6 +30,21 @@ def fold(
     new = [*system, write(folded), *acknowledged(kept, count), *latest]
     shorter = view.splicing(view.head_end, start, new)
     return shorter if shorter.tokens < view.tokens else view
+
+
+def turns(view: Conversation) -> Sequence[Span]:
+    """Return the turns of a conversation; a digest begins none."""
+    return [turn for turn in view.turns if not is_digest(view.messages[turn.start])]
+
+
+def older_half(view: Conversation) -> int:
+    """Return the index up to which the older half of the turns that are over reaches; 0: there are too few.
+
+    Of an odd number the one in the middle stays.
+    """
+    # The last turn is not over.
+    starts = [turn.start for turn in turns(view)]
+    return starts[(len(starts) - 1) // 2] if len(starts) > 2 else 0
 
 
 def is_news(message: Message) -> bool:

@@ -20,7 +20,7 @@ from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import notes
 from gateway.strategies.base import Room, Strategy, newest, round_start
 from gateway.strategies.facts import facts
-from gateway.strategies.fold import fold, is_digest, is_news
+from gateway.strategies.fold import fold, is_digest, is_news, older_half
 from gateway.strategies.notes import Notes, Section
 
 _LEAST_NEWS = 0.1
@@ -53,7 +53,7 @@ class Summarize(Strategy):
 
         The message at that index is as the client sent it: so its number in the client's list is known.
         """
-        stop = min(self._half(view) if self.fold == "half" else room.tail(view), newest(view))
+        stop = min(older_half(view) if self.fold == "half" else room.tail(view), newest(view))
         stop = next((at for at in range(stop, view.head_end, -1) if _can_begin(view, at)), 0)
         news = sum(message.tokens for message in view.messages[view.head_end : stop] if is_news(message))
         return stop if news > 0 and news >= _LEAST_NEWS * view.tokens else 0
@@ -69,11 +69,6 @@ class Summarize(Strategy):
         if not text or stop <= view.head_end or _is_there(view, text):
             return view
         return fold(view, stop, lambda folded: _digest(view, stop, folded, text, room), room.count)
-
-    def _half(self, view: Conversation) -> int:
-        starts = [turn.start for turn in view.turns if not is_digest(view.messages[turn.start])]
-        # The last turn is not over; of an odd number the one in the middle stays.
-        return starts[(len(starts) - 1) // 2] if len(starts) > 2 else 0
 
 
 def _can_begin(view: Conversation, index: int) -> bool:
