@@ -19,7 +19,7 @@ from agents import Message, Said, lines, post, slices, task
 from running import Running
 from upstream import ScriptedUpstream
 
-POLICY = "extends: default\nwindows: {gpt-test: 4000, modest: 4000, tiny: 1100, huge: 100000}\n"
+POLICY = "extends: mechanical\nwindows: {gpt-test: 4000, modest: 4000, tiny: 1100, huge: 100000}\n"
 
 SPARING = f"{POLICY}target: {{ratio: 0.2}}\n"
 """Another policy, asked for by its name, that takes out more."""

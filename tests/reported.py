@@ -153,7 +153,7 @@ def staged(
 ) -> Iterator[Stage]:
     """Run a gateway with a policy `w<window>` for each window, and those given as the text of a file."""
     (folder / "policies").mkdir(exist_ok=True)
-    files = {f"w{window}": f"extends: default\nwindow: {window}\n" for window in windows}
+    files = {f"w{window}": f"extends: mechanical\nwindow: {window}\n" for window in windows}
     for name, text in {**files, **(policies or {})}.items():
         (folder / "policies" / f"{name}.yaml").write_text(text)
     with ScriptedUpstream() as upstream:

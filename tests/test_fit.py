@@ -27,7 +27,7 @@ def stage(
 ) -> Iterator[tuple[ScriptedUpstream, Running]]:
     """A model with a window of 8000 tokens, which the gateway has to learn, or its policy names."""
     folder = tmp_path_factory.mktemp("fit")
-    (folder / "known.yaml").write_text(f'extends: default\nwindows: {{"*": {WINDOW}}}\n')
+    (folder / "known.yaml").write_text(f'extends: mechanical\nwindows: {{"*": {WINDOW}}}\n')
     flags = ("--policies", str(folder), "--policy", "known") if request.param == "known" else ()
     with (
         ScriptedUpstream(WINDOW) as upstream,

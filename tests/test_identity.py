@@ -187,7 +187,7 @@ def test_streams_of_compacted_requests_lose_only_the_usage(echo: ScriptedUpstrea
     """Where the gateway asked for usage, the event with it is taken out, and nothing else is touched."""
     policies = tmp_path / "policies"
     policies.mkdir()
-    (policies / "tight.yaml").write_text("extends: default\nwindow: 2000\n")
+    (policies / "tight.yaml").write_text("extends: mechanical\nwindow: 2000\n")
     talk = [
         {"role": role, "content": lines(f"t{n}", 200)} for n in range(4) for role in ("user", "assistant")
     ]

@@ -30,7 +30,7 @@ SEED = 11
 
 COMBOS: tuple[Combo, ...] = (("coding", "en"), ("research", "zh"))
 
-POLICY = f"extends: default\nwindows: {{known: {WINDOW}}}\n"
+POLICY = f"extends: mechanical\nwindows: {{known: {WINDOW}}}\n"
 
 
 def tokens(session: Session) -> int:

@@ -91,9 +91,13 @@ def test_observe_does_what_default_would() -> None:
     assert replace(watching, name="default", mode=Mode.COMPACT, fingerprint=doing.fingerprint) == doing
 
 
-def test_default_is_mechanical_for_now() -> None:
-    """As its comment says, `mechanical` is the same as `default` as long as no model is asked."""
-    assert SHIPPED.policies["mechanical"].fingerprint == SHIPPED.policies["default"].fingerprint
+def test_default_is_mechanical_with_summaries() -> None:
+    """As its comment says, `mechanical` is the same as `default` less the step for which a model is asked."""
+    default, mechanical = SHIPPED.policies["default"], SHIPPED.policies["mechanical"]
+    names = [step.use for step in default.steps]
+    assert names.index("tool_chains") < names.index("summarize") < names.index("digest")
+    steps = tuple(step for step in default.steps if step.use != "summarize")
+    assert replace(default, name="mechanical", steps=steps, fingerprint=mechanical.fingerprint) == mechanical
 
 
 def test_default_says_what_a_policy_says_by_itself() -> None:
@@ -107,7 +111,7 @@ def test_default_says_what_a_policy_says_by_itself() -> None:
 def test_default_shows_every_key_that_has_an_effect() -> None:
     """Whoever copies the file finds each key to change in it, with its default."""
     given = parse((ROOT / "policies" / "default.yaml").read_bytes(), Source("default.yaml"))
-    silent = {"name", "fingerprint", "mode", "windows", "summarizer", "recall", "commands", "models", "glob", "history"}
+    silent = {"name", "fingerprint", "mode", "windows", "recall", "commands", "models", "glob", "history"}
     assert set(given) == {field.name for field in fields(Policy)} - silent
     assert set(given["keep"]) == {field.name for field in fields(Keep)}
 

@@ -123,7 +123,7 @@ def test_conversation_that_goes_on_does_not_expire(tmp_path: Path, monkeypatch: 
     Seen: only reading the store was a use, and a process that remembers does not read it.
     """
     monkeypatch.setattr(app, "RENEW_S", 0.001)
-    (tmp_path / "small.yaml").write_text("extends: default\nwindow: 2000\n")
+    (tmp_path / "small.yaml").write_text("extends: mechanical\nwindow: 2000\n")
     said = [
         {"role": role, "content": f"{role} {n} " * 100} for n in range(10) for role in ("user", "assistant")
     ]

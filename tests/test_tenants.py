@@ -16,7 +16,7 @@ from gateway.policy.tenants import key_hash
 from running import Running
 from upstream import ScriptedUpstream
 
-KNOWN = "extends: default\nwindow: 4000\n"
+KNOWN = "extends: mechanical\nwindow: 4000\n"
 ACME = f"keys: [{key_hash('hvs_acme')}]\npolicy: known\npolicies: [off]\nmodels: [gpt-*]\n"
 BETA = f"keys: [{key_hash('hvs_beta')}]\nextends: known\nwindow: 100000\n"
 

@@ -40,6 +40,7 @@ from typing import Any, Self, TypeVar
 
 import vendor
 from answers import Answer, End, Recorded, json_answer, text_answer
+from gateway.core.summary.form import TASK
 
 T = TypeVar("T")
 Script = Callable[[Recorded], Answer]
@@ -93,7 +94,15 @@ class ScriptedUpstream:
 
     @property
     def chats(self) -> list[Recorded]:
-        """The Chat Completions requests among those seen."""
+        """The Chat Completions requests of clients among those seen."""
+        return [request for request in self._chats() if TASK.encode() not in request.body]
+
+    @property
+    def summaries(self) -> list[Recorded]:
+        """The Chat Completions requests by which the gateway itself has something summed up."""
+        return [request for request in self._chats() if TASK.encode() in request.body]
+
+    def _chats(self) -> list[Recorded]:
         return [request for request in self.requests if "/chat/completions" in request.target]
 
     def queue(self, *answers: Answer | Script) -> None:

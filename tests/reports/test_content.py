@@ -27,7 +27,7 @@ RESULT: Messages = [
 ]
 """The same, with all of its length in a result that can be put away."""
 
-STUBS = "extends: default\nwindow: 4000\nsteps: [{use: offload, min_tokens: 20, keep_last: 0}]\n"
+STUBS = "extends: mechanical\nwindow: 4000\nsteps: [{use: offload, min_tokens: 20, keep_last: 0}]\n"
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +193,7 @@ def test_marks_are_left_alone(step: str, tmp_path: Path) -> None:
         {"role": "assistant", "content": None, "tool_calls": [call("m")]},
         {"role": "tool", "tool_call_id": "m", "content": text},
     ]
-    policy = f"extends: default\nwindow: 400\nsteps: [{{{step}, when: {{always: true}}}}]\n"
+    policy = f"extends: mechanical\nwindow: 400\nsteps: [{{{step}, when: {{always: true}}}}]\n"
     with staged(tmp_path, policies={"wmarks": policy}) as stage:
         for turn in range(4):
             messages = [*messages, *SEEN]

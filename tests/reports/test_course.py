@@ -16,10 +16,10 @@ from gateway.strategies.marks import DIGEST_END, DIGEST_START, fenced
 from reported import Stage, call, encoded, reported, staged
 
 POLICIES = {
-    "wthrash": "extends: default\nwindow: 1000\nreserve_output: 1\ntarget: {ratio: 0.5}\n",
-    "wquarter": "extends: default\nwindow: 1200\n",
-    "wturns": "extends: default\nwindow: 1200\nsteps: [{use: trim_turns}]\n",
-    "wstubs": "extends: default\nwindow: 6000\n"
+    "wthrash": "extends: mechanical\nwindow: 1000\nreserve_output: 1\ntarget: {ratio: 0.5}\n",
+    "wquarter": "extends: mechanical\nwindow: 1200\n",
+    "wturns": "extends: mechanical\nwindow: 1200\nsteps: [{use: trim_turns}]\n",
+    "wstubs": "extends: mechanical\nwindow: 6000\n"
     "steps: [{use: offload, min_tokens: 100, keep_last: 2, preview_chars: 0}]\n",
 }
 

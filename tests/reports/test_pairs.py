@@ -20,7 +20,7 @@ WIRE = OpenAIChat()
 
 STUB = re.compile(r"GET (\S+)\]")
 
-STUBS = "extends: default\nwindow: 1000\nsteps: [{use: offload, min_tokens: 20, keep_last: 0}]\n"
+STUBS = "extends: mechanical\nwindow: 1000\nsteps: [{use: offload, min_tokens: 20, keep_last: 0}]\n"
 
 
 @pytest.fixture(scope="module")

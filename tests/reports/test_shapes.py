@@ -21,10 +21,10 @@ from reported import Stage, call, reported, reports, staged
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """One gateway for all tests here, with policies whose steps differ."""
     policies = {
-        "turns": "extends: default\nsteps: [{use: trim_turns}]\noverflow: {rungs: [trim_turns, clear]}\n",
-        "digest": "extends: default\nsteps: [{use: digest}]\n",
-        "stubs": "extends: default\nsteps: [{use: offload, min_tokens: 20, keep_last: 0}]\n",
-        "fresh": "extends: default\nsteps: []\noverflow: {rungs: [clear]}\n",
+        "turns": "extends: mechanical\nsteps: [{use: trim_turns}]\noverflow: {rungs: [trim_turns, clear]}\n",
+        "digest": "extends: mechanical\nsteps: [{use: digest}]\n",
+        "stubs": "extends: mechanical\nsteps: [{use: offload, min_tokens: 20, keep_last: 0}]\n",
+        "fresh": "extends: mechanical\nsteps: []\noverflow: {rungs: [clear]}\n",
     }
     with staged(tmp_path_factory.mktemp("shapes"), policies=policies) as stage:
         yield stage

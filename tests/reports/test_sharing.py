@@ -17,7 +17,7 @@ from forwarded import Messages
 from reported import Stage, body_of, encoded, reported, staged
 
 STUBS = """\
-extends: default
+extends: mechanical
 window: 1000
 steps: [{use: offload, min_tokens: 20, keep_last: 0, roles: [user]}]
 """

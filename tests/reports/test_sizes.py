@@ -12,7 +12,7 @@ from answers import json_answer
 from forwarded import Messages, faults
 from reported import Body, Stage, body_of, call, encoded, reported, staged
 
-FULL = "extends: default\nwindow: 32000\nreserve_output: 5000\n"
+FULL = "extends: mechanical\nwindow: 32000\nreserve_output: 5000\n"
 
 
 @pytest.fixture(scope="module")
