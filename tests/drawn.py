@@ -176,6 +176,24 @@ STEPS = {
         model=st.booleans(),
         max_tokens=st.sampled_from([50, 400]),
     ),
+    "current_turn": st.builds(
+        STRATEGIES["current_turn"],
+        min_tokens=st.sampled_from([0, 60]),
+        min_chars=st.sampled_from([0, 300]),
+        max_tokens=st.sampled_from([50, 100]),
+        head_share=st.sampled_from([0.0, 0.6, 1.0]),
+        whole=st.booleans(),
+        target_ratio=st.sampled_from([0.1, 0.3, 0.9]),
+        max_messages=st.sampled_from([0, 6]),
+        deny=st.sampled_from([(), ("bash",)]),
+        model=st.booleans(),
+    ),
+    "user_text": st.builds(
+        STRATEGIES["user_text"],
+        max_tokens=st.sampled_from([1, 40, 200]),
+        max_chars=st.sampled_from([0, 60, 600]),
+        head_share=st.sampled_from([0.0, 0.6, 1.0]),
+    ),
     "trim_turns": st.builds(
         STRATEGIES["trim_turns"], max_turns=st.integers(0, 4), to=st.integers(0, 2), rounds=st.booleans()
     ),

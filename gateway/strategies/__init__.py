@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gateway.strategies.base import Strategy
 from gateway.strategies.clear import Clear
+from gateway.strategies.current_turn import CurrentTurn
 from gateway.strategies.dedupe import Dedupe
 from gateway.strategies.digest import Digest
 from gateway.strategies.images import Images
@@ -18,6 +19,7 @@ from gateway.strategies.tool_chains import ToolChains
 from gateway.strategies.tool_results import ToolResults
 from gateway.strategies.trim_turns import TrimTurns
 from gateway.strategies.turn_text import TurnText
+from gateway.strategies.user_text import UserText
 
 STRATEGIES: Mapping[str, type[Strategy]] = {
     "dedupe": Dedupe,
@@ -28,6 +30,8 @@ STRATEGIES: Mapping[str, type[Strategy]] = {
     "offload": OffloadContent,
     "tool_chains": ToolChains,
     "turn_text": TurnText,
+    "user_text": UserText,
+    "current_turn": CurrentTurn,
     "trim_turns": TrimTurns,
     "summarize": Summarize,
     "digest": Digest,
