@@ -62,10 +62,17 @@ class Caller(msgspec.Struct, frozen=True):
         if allowed and not any(fnmatchcase(model, pattern) for pattern in allowed):
             raise Forbidden(f"this key may use the models: {', '.join(allowed)}")
 
-    def check_unread(self, route: Route) -> None:
-        """Raise Forbidden if the tenant's models are restricted and the body, unread, could name any."""
-        if self.entry is not None and self.entry.models and may_run_model(route):
-            raise Forbidden("this key may use certain models only, and the request's model could not be read")
+    def check_unread(self, route: Route, media_type: str = "") -> None:
+        """Raise Forbidden if the tenant's models are restricted and the body, unread, could name any.
+
+        *media_type*: of a body that is not read because of it.
+        """
+        if self.entry is None or not self.entry.models or not may_run_model(route):
+            return
+        why = "the request's model could not be read"
+        if media_type:
+            why = f"the model is not looked for in a body of the type {media_type[:64]!r}: send application/json"
+        raise Forbidden(f"this key may use certain models only, and {why}")
 
     def outgoing(self, headers: RawHeaders) -> RawHeaders:
         """Return the headers for the upstream: a gateway key is never among them."""

@@ -73,8 +73,10 @@ class Passing:
 
     async def _pass_checked(self, call: Call, receive: Receive, send: Send) -> None:
         """Relay a request of a tenant that may use certain models only, once its model is known to be one."""
-        if b"json" not in (asgi.header(call.scope, b"content-type") or b"json"):
-            call.caller.check_unread(call.route)  # a file, a recording: the body may be of any size
+        media_type = asgi.header(call.scope, b"content-type") or b"json"
+        if b"json" not in media_type:
+            # A file, a recording: the body may be of any size.
+            call.caller.check_unread(call.route, media_type.decode("latin-1"))
             body, after = await asgi.incoming(receive)
         else:
             body, after = await asgi.read_body(call.scope, receive, self._max_body_bytes), receive

@@ -151,6 +151,8 @@ def test_body_that_cannot_be_read_is_refused_where_models_are_restricted() -> No
     """What could name any model is not let through to an endpoint of models."""
     with pytest.raises(Forbidden):
         acme().check_unread(CHAT)
+    with pytest.raises(Forbidden, match=r"'text/plain': send application/json"):
+        acme().check_unread(CHAT, "text/plain")
     acme().check_unread(route(b"/v1/models", b"", []))
 
 
