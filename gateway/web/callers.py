@@ -71,7 +71,7 @@ class Caller(msgspec.Struct, frozen=True):
             return
         why = "the request's model could not be read"
         if media_type:
-            why = f"the model is not looked for in a body of the type {media_type[:64]!r}: send application/json"
+            why = f"none is looked for in a body of the type {media_type[:64]!r}: send application/json"
         raise Forbidden(f"this key may use certain models only, and {why}")
 
     def outgoing(self, headers: RawHeaders) -> RawHeaders:
