@@ -8,31 +8,20 @@ step. Without its ledger a compaction goes on, too.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from gateway.core.conversation import Conversation, Message
 from gateway.core.errors import where
+from gateway.engine.rungs import RUNGS
 from gateway.policy.levels import When
 from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carried import is_cramped, put_down, unsaid
 from gateway.strategies.carry import Kept, Lifted, lift, reserve
-from gateway.strategies.clear import Clear
-from gateway.strategies.newest_content import NewestContent
-from gateway.strategies.tool_results import ToolResults
-from gateway.strategies.trim_turns import TrimTurns
 
 log = logging.getLogger(__name__)
-
-RUNGS: Mapping[str, Strategy] = {
-    "tool_results": ToolResults(keep_last=0, max_tokens=200, current_turn_max_tokens=200),
-    "trim_turns": TrimTurns(),
-    "newest_content": NewestContent(),
-    "clear": Clear(),
-}
-"""The rungs beside `target`: strategies with settings for an emergency."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +150,7 @@ def climb(
             more = run_steps(result.view, policy.steps, aim)
             result = Result(more.view, (*result.reports, *more.reports))
         else:
-            result = _take(result, rung, RUNGS[rung], must)
+            result = _take(result, rung, RUNGS[rung](policy.overflow), must)
     return result
 
 

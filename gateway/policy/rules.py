@@ -13,7 +13,9 @@ from typing import Literal
 from gateway.policy.key_name import name_problem
 from gateway.policy.summary import SummaryRules
 
-Rung = Literal["target", "tool_results", "trim_turns", "newest_content", "clear"]
+_LEAST_HEARTBEAT_S, _LONGEST_HEARTBEAT_S = 0.1, 600.0
+
+Rung = Literal["target", "tool_results", "user_text", "digest", "trim_turns", "newest_content", "clear"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +26,12 @@ class OverflowRules:
     """How often one exchange may be sent upstream, the first time included."""
     rungs: tuple[Rung, ...] = ("target", "tool_results", "trim_turns", "newest_content", "clear")
     """The emergency ladder, tried in this order; `target` stands for the policy's own steps."""
+    tool_result_chars: int = 0
+    """With `tool_results`: all results are cut to so many characters; 0: to 200 tokens."""
+    user_text_chars: int = 0
+    """With `user_text`: what users said before is cut to so many characters; 0: to 2000 tokens."""
+    turns: int = 0
+    """With `digest` and `trim_turns`: so many of the newest turns stay; 0: as many as fit."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the values."""
@@ -31,6 +39,9 @@ class OverflowRules:
             yield f"attempts must be between 1 and 10, got {self.attempts}"
         if len(set(self.rungs)) < len(self.rungs):
             yield "rungs names one twice"
+        for name in ("tool_result_chars", "user_text_chars", "turns"):
+            if getattr(self, name) < 0:
+                yield f"{name} must not be negative, got {getattr(self, name)}"
 
 
 @dataclass(frozen=True, kw_only=True)
