@@ -20,6 +20,7 @@ from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carried import is_cramped, put_down, unsaid
 from gateway.strategies.carry import Kept, Lifted, lift, reserve
+from gateway.strategies.fold import turns
 
 log = logging.getLogger(__name__)
 
@@ -179,4 +180,4 @@ def _judge(before: Conversation, after: Conversation) -> str:
 
 def _is_due(when: When, view: Conversation, room: Room) -> bool:
     tokens, budget = int(view.tokens * room.correction), int(room.budget * room.correction)
-    return when.is_reached(tokens, len(view.messages), len(view.turns), budget)
+    return when.is_reached(tokens, len(view.messages), len(turns(view)), budget)

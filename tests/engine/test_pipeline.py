@@ -13,6 +13,7 @@ from gateway.engine.pipeline import Report, Result, climb, less, run_steps
 from gateway.policy.levels import When
 from gateway.policy.rules import OverflowRules, Rung
 from gateway.policy.schema import Policy, Step
+from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carry import Kept
 from wired import words
@@ -129,6 +130,15 @@ def test_turns_of_a_step_are_those_left_by_the_steps_before() -> None:
     step = replace(DROP, when=When(min_turns=5))
 
     assert len(run_steps(conversation(6), [DROP, step, step], ROOM).view.messages) == 4
+
+
+def test_digest_is_no_turn() -> None:
+    """What tells of earlier turns does not count for one."""
+    step = replace(DROP, when=When(turns=4))
+    told = made(Role.USER, f"{marks.DIGEST_START}\nx\n{marks.DIGEST_END}", words)
+
+    assert run_steps(Conversation((told, *conversation(3).messages)), [step], ROOM).reports == ()
+    assert run_steps(Conversation((told, *conversation(4).messages)), [step], ROOM).reports
 
 
 def test_always_does_all_it_can() -> None:
