@@ -19,7 +19,7 @@ from gateway.engine.prepared import Summaries
 from gateway.engine.replay import replayed
 from gateway.engine.rescuer import Rescuer
 from gateway.engine.settler import Settler
-from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of
+from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of, factor_of
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows
@@ -61,9 +61,9 @@ class Compactor:
         """Return the request with what is known of its model by now."""
         window = self._windows.window(policy, asked.upstream, asked.model)
         policy = policy.at(window.tokens)
-        correction = self._windows.correction(asked.upstream, asked.model).factor
-        budget = budget_of(asked, policy, counted, window, correction)
-        return Subject(asked, place, policy, counted, window, budget, correction)
+        correction = self._windows.correction(asked.upstream, asked.model)
+        budget = budget_of(asked, policy, counted, window, factor_of(policy, correction))
+        return Subject(asked, place, policy, counted, window, budget, correction.factor)
 
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""

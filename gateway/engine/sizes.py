@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from gateway.core.budget import Budget, reserve
+from gateway.core.budget import Budget, Correction, reserve
 from gateway.core.rescue import LEAST_OUTPUT, Shrink, progressed
 from gateway.engine.counting import Counted
 from gateway.engine.replay import size_on
@@ -99,11 +99,20 @@ def kept_free(
 
 
 def budget_of(asked: Asked, policy: Policy, counted: Counted, window: Window, factor: float) -> Budget | None:
-    """Return what a request may fill of its model's window; None if nobody knows that."""
-    if window.tokens is None:
+    """Return what a request may fill of its model's window, as far as a policy uses it; None: unknown."""
+    known = [tokens for tokens in (window.tokens, policy.window_max) if tokens is not None]
+    if not known:
         return None
-    kept = kept_free(window.tokens, policy.reserve_output, asked.request.output, counted, factor)
-    return Budget(window.tokens, kept, counted.extras_tokens, factor)
+    used, given = min(known), policy.reserve_output
+    if given is not None and policy.reserve_ratio is not None:
+        given = min(given, int(used * policy.reserve_ratio))
+    kept = kept_free(used, given, asked.request.output, counted, factor)
+    return Budget(used, kept, counted.extras_tokens, factor)
+
+
+def factor_of(policy: Policy, known: Correction) -> float:
+    """Return what our count is multiplied by for a budget: by the policy's margin, till usage has told."""
+    return known.factor if known.calibrated else max(known.factor, policy.margin)
 
 
 def most_of(subject: Subject) -> int:
@@ -114,9 +123,10 @@ def most_of(subject: Subject) -> int:
     """
     if subject.budget is None:
         return sys.maxsize
-    output, window = subject.request.output, subject.budget.window
+    # What a policy does not use of a window is no reason for a refusal.
+    output, window = subject.request.output, subject.window.tokens or subject.budget.window
     asked = kept_free(window, None, output, subject.counted, subject.correction) if output is not None else 0
-    return replace(subject.budget, reserve=asked).tokens
+    return replace(subject.budget, window=window, reserve=asked, factor=subject.correction).tokens
 
 
 ROOM_FOR_ERROR = 0.05

@@ -64,8 +64,14 @@ class Policy:
     """`compact`; `off`: requests go out as they came; `observe`: the same, and what would be done is told."""
     window: int | None = None
     """Tokens; `auto`: learned from the upstream, listed by it, or known."""
+    window_max: int | None = None
+    """Of a larger window no more tokens than this are used, nor of an unknown one; `auto`: all of it."""
     reserve_output: int | None = None
     """Tokens kept for the answer; `auto`: what the request asks for, else a quarter, at most 8192."""
+    reserve_ratio: float | None = None
+    """Share of the window that `reserve_output` takes at most; `auto`: half of what is there to part."""
+    margin: float = 1.0
+    """By how much our count may be too small, as long as usage has not told."""
     trigger: Level = Level(ratio=0.80)
     """Where compaction starts."""
     prepare: Level = Level(ratio=0.65)
@@ -127,11 +133,15 @@ class Policy:
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the values, and where two of them contradict each other."""
-        for name in ("window", "reserve_output"):
+        for name in ("window", "window_max", "reserve_output"):
             if (value := getattr(self, name)) is not None and value < 1:
                 yield f"{name} must be at least 1, got {value}"
         yield from _order("target", self.target, "trigger", self.trigger)
         yield from _order("prepare", self.prepare, "trigger", self.trigger, equal=True)
+        if self.reserve_ratio is not None and not 0 < self.reserve_ratio <= 0.5:
+            yield f"reserve_ratio must be above 0 and at most 0.5, got {self.reserve_ratio}"
+        if not 1 <= self.margin <= 5:
+            yield f"margin must be between 1 and 5, got {self.margin}"
         if self.light_margin < 0:
             yield f"light_margin must not be negative, got {self.light_margin}"
         yield from self._window_problems()
@@ -144,18 +154,22 @@ class Policy:
         for name in ("recent_ratio", "ledger_ratio"):
             if not 0 <= (share := getattr(self.keep, name)) <= 1:
                 yield f"keep.{name} must be between 0 and 1, got {share}"
-        for name in ("recent_turns", "user_text_tokens"):
+        for name in ("recent_turns", "recent_tokens_min", "recent_tokens_max", "user_text_tokens"):
             if (value := getattr(self.keep, name)) < 0:
                 yield f"keep.{name} must not be negative, got {value}"
+        least, most = self.keep.recent_tokens_min, self.keep.recent_tokens_max
+        if 0 < most < least:
+            yield f"keep.recent_tokens_min ({least}) is above recent_tokens_max ({most})"
 
     def _window_problems(self) -> Iterator[str]:
-        named = {"window": self.window} if self.window is not None else {}
+        named = {name: size for name in ("window", "window_max") if (size := getattr(self, name)) is not None}
         windows = {**named, **{f"windows.{model}": tokens for model, tokens in self.windows.items()}}
         for name, tokens in windows.items():
-            if tokens < 1 and name != "window":
+            if tokens < 1 and name not in named:
                 yield f"{name} must be at least 1, got {tokens}"
-            # A reserve is capped at half of the window, so a larger one is a slip of the author.
-            if self.reserve_output is not None and 1 <= tokens < self.reserve_output * 2:
+            # A reserve is capped at half of the window, so a larger one is a slip of its author; not where
+            # another cap is named.
+            if self.reserve_ratio is None and self.reserve_output and 1 <= tokens < self.reserve_output * 2:
                 yield f"reserve_output ({self.reserve_output}) is more than half of {name} ({tokens})"
 
 

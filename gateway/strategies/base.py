@@ -26,6 +26,12 @@ class Keep:
     """The first user message, which states the task, stays where a step allows it."""
     recent_ratio: float = 0.15
     """Share of the budget that the newest messages may take as the tail."""
+    recent_tokens_min: int = 0
+    """And at least so many tokens, whatever the share; 0: the share alone counts."""
+    recent_tokens_max: int = 0
+    """And at most so many; 0: the share alone counts."""
+    pairs: bool = False
+    """Whether an answer only stays as it is where the user message before it does."""
     recent_turns: int = 2
     """The tail holds at most this many turns, the active one included."""
     user_text_tokens: int = 8000
@@ -94,7 +100,7 @@ class Room:
         Always in it: what no successful call has seen, and the last round. Then whole rounds, backwards,
         while they stay within the share of the budget and the number of turns. It never begins in a round.
         """
-        allowed = int(self.keep.recent_ratio * self.budget)
+        allowed = self._recent
         first = max(self._first_turn(view), view.head_end)
         start = newest(view)
         spent = sum(message.tokens for message in view.messages[start:])
@@ -104,12 +110,33 @@ class Room:
             if spent > allowed or earlier < first or 0 < self.messages < len(view.messages) - earlier:
                 break
             start = earlier
-        return max(start, view.head_end)
+        return self.paired(view, max(start, view.head_end))
+
+    @property
+    def _recent(self) -> int:
+        """The tokens that the tail may take, in our count; the policy's own numbers are true tokens."""
+        keep, share = self.keep, int(self.keep.recent_ratio * self.budget)
+        least = int(keep.recent_tokens_min / self.correction)
+        most = int(keep.recent_tokens_max / self.correction) if keep.recent_tokens_max else self.budget
+        return min(max(share, least), most, self.budget)
+
+    def paired(self, view: Conversation, start: int) -> int:
+        """Return where what stays begins, so that no answer loses the user message before it."""
+        last = newest(view)
+        while self.keep.pairs and view.head_end < start < last and _is_answered(view, start):
+            start = next((at for at in range(start + 1, last) if view.messages[at].role is not Role.TOOL), last)
+        return start
 
     def _first_turn(self, view: Conversation) -> int:
         if 0 < self.keep.recent_turns <= len(view.turns):
             return view.turns[-self.keep.recent_turns].start
         return 0
+
+
+def _is_answered(view: Conversation, index: int) -> bool:
+    """Return whether a message answers the user message just before it."""
+    before, message = view.messages[index - 1], view.messages[index]
+    return before.role is Role.USER and message.role is Role.ASSISTANT
 
 
 def newest(view: Conversation) -> int:

@@ -110,7 +110,7 @@ class Digest(Strategy):
             if spare < 0:
                 break
             start = earlier
-        return _without_orphans(view, start), cap
+        return _without_orphans(view, room.paired(view, start)), cap
 
     def _left(self, view: Conversation, start: int, room: Room) -> int:
         """Return what the target leaves beside the tail, from *start* on, and what stays before it."""

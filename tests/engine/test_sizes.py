@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from engine.subjects import subject
-from gateway.engine.sizes import aim_of, steps_due
+from gateway.core.budget import Correction
+from gateway.engine.sizes import aim_of, factor_of, most_of, steps_due
 from gateway.policy.levels import Level, When
 from gateway.policy.schema import Policy, Step
 from gateway.strategies.clear import Clear
@@ -98,3 +99,38 @@ def test_aim_is_the_target() -> None:
 def test_aim_is_a_share_of_what_fits_where_the_policy_is_wrong_about_the_window() -> None:
     """What was refused comes down far, or each of the next requests would be refused again."""
     assert aim_of(subject(), 300) == int(300 * 0.45)
+
+
+def test_window_is_used_up_to_a_size() -> None:
+    """A policy may do with less than a model has, and with so much of a window that nobody knows."""
+    capped = replace(TRIMMING, window_max=600)
+    assert budget(capped) == 400
+    assert budget(replace(REACTING, window_max=600)) == 400
+    assert budget(replace(TRIMMING, window_max=5000)) == budget(TRIMMING) == 800
+
+
+def test_what_a_policy_does_not_use_is_no_reason_to_cut() -> None:
+    """What the upstream takes is decided by the window that it has."""
+    assert most_of(subject(replace(TRIMMING, window_max=600))) == most_of(subject(TRIMMING)) == 1000
+
+
+def test_reserve_is_capped_at_its_share() -> None:
+    """A reserve that is meant for large windows takes no more than its share of a small one."""
+    policy = replace(TRIMMING, reserve_output=20_000, reserve_ratio=0.25)
+    assert budget(policy) == 750
+    assert budget(replace(policy, window=200_000)) == 180_000
+
+
+def test_margin_counts_until_usage_has_told() -> None:
+    """An estimate may be too small by so much; what was learned takes its place, and is not multiplied."""
+    careful = replace(TRIMMING, margin=1.25)
+    assert budget(careful) == 640
+    assert budget(careful, 1.1) == budget(TRIMMING, 1.1) == 727
+    assert factor_of(careful, Correction((1.4,))) == 1.4
+
+
+def budget(policy: Policy, correction: float = 1.0) -> int:
+    """Return the tokens that messages may take, in our count."""
+    found = subject(policy, correction=correction).budget
+    assert found is not None
+    return found.tokens

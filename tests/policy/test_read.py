@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -26,12 +27,15 @@ def read(text: str, base: Policy | None = None) -> tuple[Policy, list[str]]:
 
 EVERYTHING = """
 window: 128000
+window_max: 100000
+margin: 1.2
 reserve_output: 4000
 trigger: {ratio: 0.7, tokens: 90000, turns: 50}
 prepare: {ratio: 0.6}
 history: [{below: 16000, messages: 20}, {messages: 200}]
 target: {ratio: 0.4}
-keep: {first_user: false, recent_ratio: 0.2, recent_turns: 3, user_text_tokens: 100}
+keep: {first_user: false, recent_ratio: 0.2, recent_tokens_min: 5, recent_tokens_max: 50, pairs: true,
+  recent_turns: 3, user_text_tokens: 100}
 steps:
   - use: offload
     min_tokens: 1000
@@ -62,12 +66,22 @@ def test_every_key_is_read() -> None:
         fingerprint=policy.fingerprint,
         mode=Mode.COMPACT,
         window=128000,
+        window_max=100_000,
+        margin=1.2,
         reserve_output=4000,
         trigger=Level(ratio=0.7, tokens=90000, turns=50),
         prepare=Level(ratio=0.6),
         history=(Limit(below=16000, messages=20), Limit(messages=200)),
         target=Level(ratio=0.4),
-        keep=Keep(first_user=False, recent_ratio=0.2, recent_turns=3, user_text_tokens=100),
+        keep=Keep(
+            first_user=False,
+            recent_ratio=0.2,
+            recent_tokens_min=5,
+            recent_tokens_max=50,
+            pairs=True,
+            recent_turns=3,
+            user_text_tokens=100,
+        ),
         steps=(
             Step(
                 "offload", OffloadContent(min_tokens=1000, keep_last=2, deny=("read_*",)), When(always=True)
@@ -196,7 +210,7 @@ def test_extending_changes_only_what_is_named() -> None:
     assert problems == ["f: reserve_output: (4000) is more than half of windows.new (5000)"]
     policy, problems = read("keep: {recent_turns: 9}\ntrigger: {turns: 8}\nwindows: {new: 50000}", base)
     assert problems == []
-    assert policy.keep == Keep(first_user=False, recent_ratio=0.2, recent_turns=9, user_text_tokens=100)
+    assert policy.keep == replace(base.keep, recent_turns=9)
     assert policy.trigger == Level(turns=8)
     assert policy.windows == {"gpt-4o": 128000, "local-*": 8192, "new": 50000}
     assert policy.steps == base.steps

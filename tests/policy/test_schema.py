@@ -24,6 +24,17 @@ def test_defaults_have_no_problems() -> None:
     [
         (Policy(name="x", window=0), "window must be at least 1, got 0"),
         (Policy(name="x", reserve_output=-1), "reserve_output must be at least 1, got -1"),
+        (Policy(name="x", window_max=0), "window_max must be at least 1, got 0"),
+        (Policy(name="x", reserve_ratio=0.6), "reserve_ratio must be above 0 and at most 0.5, got 0.6"),
+        (Policy(name="x", margin=0.9), "margin must be between 1 and 5, got 0.9"),
+        (
+            Policy(name="x", window_max=10_000, reserve_output=6000),
+            "reserve_output (6000) is more than half of window_max (10000)",
+        ),
+        (
+            Policy(name="x", keep=Keep(recent_tokens_min=9, recent_tokens_max=8)),
+            "keep.recent_tokens_min (9) is above recent_tokens_max (8)",
+        ),
         (
             Policy(name="x", target=Level(ratio=0.8)),
             "target.ratio (0.8) must be below trigger.ratio (0.8)",
@@ -95,3 +106,9 @@ def test_limit_of_messages_is_part_of_the_sizes_at_a_window() -> None:
     assert policy.at(None).trigger.messages == 200
     assert policy.at(200_000).at(8192).trigger.messages == 20
     assert Policy(name="x").at(8192) == Policy(name="x")
+
+
+def test_reserve_with_a_cap_of_its_own_may_be_large() -> None:
+    """Who says what share of a window a reserve takes at most has thought of small windows."""
+    policy = Policy(name="x", windows={"small": 16_385}, reserve_output=20_000, reserve_ratio=0.25)
+    assert list(policy.problems()) == []

@@ -71,6 +71,44 @@ def test_tail_never_reaches_into_the_head() -> None:
     assert tail([SYSTEM, SYSTEM, USER, ANSWER], budget=100_000, turns=9) == 2
 
 
+def test_tail_has_a_least_and_a_most() -> None:
+    """A share of a small window may be too little, and one of a large one too much; tokens are true ones."""
+    view = Conversation((SYSTEM, *[USER, ANSWER] * 9, USER))
+
+    def room(least: int = 0, most: int = 0, correction: float = 1.0, budget: int = 1000) -> Room:
+        keep = Keep(recent_ratio=0.05, recent_turns=9, recent_tokens_min=least, recent_tokens_max=most)
+        return Room(0, budget, words, keep, correction)
+
+    assert room().tail(view) == 15
+    assert room(least=100).tail(view) == 10
+    assert room(least=100, correction=2.0).tail(view) == 15
+    assert room(most=30).tail(view) == 17
+    assert room(most=60, correction=2.0).tail(view) == 17
+    assert room(least=100, budget=30).tail(view) == 17
+
+
+def test_tail_holds_no_answer_without_its_question() -> None:
+    """Where pairs stay together, a question that has no room any more takes its answer with it."""
+    keep = Keep(recent_ratio=0.1, recent_turns=9)
+    paired = Keep(recent_ratio=0.1, recent_turns=9, pairs=True)
+    large = said(Role.USER, 95)
+    view = Conversation((SYSTEM, large, ANSWER, USER, ANSWER, USER))
+    assert Room(0, 1000, words, keep).tail(view) == 2
+    assert Room(0, 1000, words, paired).tail(view) == 3
+    worked = Conversation((SYSTEM, large, call("a"), result("a", 20), ANSWER, USER))
+    assert Room(0, 1000, words, keep).tail(worked) == 2
+    assert Room(0, 1000, words, paired).tail(worked) == 4
+
+
+def test_tail_holds_no_more_messages_than_there_may_be() -> None:
+    """Where there are too many, small ones do not all stay."""
+    view = Conversation((SYSTEM, *[USER, ANSWER] * 9, USER))
+    room = Room(500, 1000, words, Keep(recent_ratio=0.5, recent_turns=9), messages=4)
+    assert room.tail(view) == 16
+    assert room.crowded(view).target == 50
+    assert room.crowded(Conversation(view.messages[:4])) is room
+
+
 @dataclass(frozen=True, kw_only=True)
 class Telling(Strategy):
     """A strategy that can use a model's text."""
