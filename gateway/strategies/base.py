@@ -124,7 +124,9 @@ class Room:
         """Return where what stays begins, so that no answer loses the user message before it."""
         last = newest(view)
         while self.keep.pairs and view.head_end < start < last and _is_answered(view, start):
-            start = next((at for at in range(start + 1, last) if view.messages[at].role is not Role.TOOL), last)
+            start = next(
+                (at for at in range(start + 1, last) if view.messages[at].role is not Role.TOOL), last
+            )
         return start
 
     def _first_turn(self, view: Conversation) -> int:
@@ -165,7 +167,7 @@ class Strategy:
 
     @property
     def asks(self) -> bool:
-        """Whether it uses what a model writes (`Room.written`), so that there is something to have written."""
+        """Whether it uses what a model writes (`Room.written`), so that something is to be written for it."""
         return bool(getattr(self, "model", False))
 
     def problems(self) -> Iterator[str]:
