@@ -47,8 +47,6 @@ class CurrentTurn(Strategy):
     """Whether all finished rounds become one, instead of large contents one by one."""
     target_ratio: float = 0.3
     """With `whole`, the share of their size that these rounds may take after that."""
-    max_messages: int = 0
-    """With `whole` and more messages than this, it is done even if the tokens fit; 0: only tokens count."""
     deny: tuple[str, ...] = ()
     """Globs of tool names whose results stay as they are."""
     model: bool = False
@@ -56,7 +54,7 @@ class CurrentTurn(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("min_tokens", "min_chars", "max_messages"):
+        for name in ("min_tokens", "min_chars"):
             if getattr(self, name) < 0:
                 yield f"{name} must not be negative, got {getattr(self, name)}"
         if not self.whole and not self.min_tokens and not self.min_chars:
@@ -129,7 +127,7 @@ class CurrentTurn(Strategy):
         gone: list[int] = []
         offloads: list[Offload] = []
         for run in runs.runs(view, _start(view), newest(view), self.deny):
-            are_too_many = 0 < self.max_messages < len(view.messages) - len(gone)
+            are_too_many = 0 < room.messages < len(view.messages) - len(gone)
             if excess <= 0 and not are_too_many:
                 break
             fold = self._fold(view, run, room) if len(run.spans) > 1 else self._cut(view, run.spans[0], room)

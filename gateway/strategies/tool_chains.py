@@ -38,14 +38,12 @@ class ToolChains(Strategy):
     """How much stays of each text that the assistant wrote beside its calls."""
     deny: tuple[str, ...] = ()
     """Globs of tool names; a round that calls one of them is never folded, and ends a run."""
-    max_messages: int = 0
-    """With more messages than this, runs are folded even if the tokens fit; 0: only tokens count."""
     model: bool = False
     """Whether a note is what a model wrote of the run, where it did; `max_tokens` for each of its texts."""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("min_tokens", "text_chars", "max_messages"):
+        for name in ("min_tokens", "text_chars"):
             if getattr(self, name) < 0:
                 yield f"{name} must not be negative, got {getattr(self, name)}"
         if self.min_messages < 4:
@@ -60,7 +58,7 @@ class ToolChains(Strategy):
         gone: list[int] = []
         offloads: list[Offload] = []
         for run in runs.runs(view, 0, room.tail(view), self.deny):
-            are_too_many = 0 < self.max_messages < len(view.messages) - len(gone)
+            are_too_many = 0 < room.messages < len(view.messages) - len(gone)
             if excess <= 0 and not are_too_many:
                 break
             if not self._is_worth(view, run.spans):

@@ -44,8 +44,6 @@ class TurnText(Strategy):
     """So many of the newest turns stay whole, the active one included."""
     min_tokens: int = 0
     """Turns of fewer tokens stay as they are."""
-    max_messages: int = 0
-    """With more messages than this, turns are reduced even if the tokens fit; 0: only tokens count."""
     model: bool = False
     """Whether all behind the user message becomes an answer that a model wrote of it, where it did."""
     max_tokens: int = 1000
@@ -55,9 +53,8 @@ class TurnText(Strategy):
         """Yield what is wrong with the settings."""
         if self.keep_turns < 1:
             yield f"keep_turns must be at least 1, the active turn, got {self.keep_turns}"
-        for name in ("min_tokens", "max_messages"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        if self.min_tokens < 0:
+            yield f"min_tokens must not be negative, got {self.min_tokens}"
         if self.max_tokens < 50:
             yield f"max_tokens must be at least 50, got {self.max_tokens}"
 
@@ -68,7 +65,7 @@ class TurnText(Strategy):
         gone: list[int] = []
         offloads: list[Offload] = []
         for turn in self._old(view):
-            if excess <= 0 and not 0 < self.max_messages < len(view.messages) - len(gone):
+            if excess <= 0 and not 0 < room.messages < len(view.messages) - len(gone):
                 break
             before = sum(view.messages[index].tokens for index in turn)
             if before < self.min_tokens:

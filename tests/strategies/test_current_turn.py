@@ -148,13 +148,13 @@ def test_many_messages_are_compacted_though_the_tokens_fit() -> None:
     """Where the number of messages is the trouble, they become one round."""
     room = replace(ROOM, target=99_999)
     view = turn(10)
-    assert replace(WHOLE, max_messages=21).apply(view, room) is view
-    assert len(replace(WHOLE, max_messages=20).apply(view, room).messages) == 5
+    assert WHOLE.apply(view, replace(room, messages=21)) is view
+    assert len(WHOLE.apply(view, replace(room, messages=20)).messages) == 5
 
 
 def test_problems() -> None:
     """Numbers below zero, shares that are none, and a step that could never do anything are told."""
-    step = CurrentTurn(min_tokens=0, max_tokens=9, head_share=2, target_ratio=1, max_messages=-1)
-    names = ["max_messages", "without", "max_tokens", "head_share", "target_ratio"]
+    step = CurrentTurn(min_tokens=0, max_tokens=9, head_share=2, target_ratio=1)
+    names = ["without", "max_tokens", "head_share", "target_ratio"]
     assert [line.split()[0] for line in step.problems()] == names
     assert WHOLE.asks

@@ -205,8 +205,8 @@ def test_text_is_cut_to_its_cap_and_cannot_pass_for_a_mark() -> None:
 def test_many_small_messages_are_folded_though_the_tokens_fit() -> None:
     """Where the number of messages is the trouble, runs are folded until there are no more than that."""
     view = view_of(GO, *OVER, *OVER, *OVER)
-    assert replace(STEP, max_messages=99).apply(view, replace(ROOM, target=9999)) is view
-    after = replace(STEP, max_messages=30).apply(view, replace(ROOM, target=9999))
+    assert STEP.apply(view, replace(ROOM, target=9999, messages=99)) is view
+    after = STEP.apply(view, replace(ROOM, target=9999, messages=30))
     assert len(after.messages) == 29  # one run was enough
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gateway.core.conversation import Block, Conversation, Kind, Message, Role, made
 from gateway.strategies import chains, marks
 from gateway.strategies.base import Keep, Room
@@ -117,12 +119,12 @@ def test_many_messages_are_reduced_though_the_tokens_fit() -> None:
     view = Conversation((*turn("a?", "x", "y"), *turn("b?", "x", "y"), made(Role.USER, "c", words)))
     room = Room(9999, 9999, words)
     assert TurnText(keep_turns=1).apply(view, room) is view
-    after = TurnText(keep_turns=1, max_messages=9).apply(view, room)
+    after = TurnText(keep_turns=1).apply(view, replace(room, messages=9))
     assert len(after.messages) == 9
 
 
 def test_problems() -> None:
     """The active turn cannot be reduced, and sizes are not negative."""
-    found = list(TurnText(keep_turns=0, min_tokens=-1, max_messages=-1, max_tokens=9).problems())
-    names = ["keep_turns", "min_tokens", "max_messages", "max_tokens"]
+    found = list(TurnText(keep_turns=0, min_tokens=-1, max_tokens=9).problems())
+    names = ["keep_turns", "min_tokens", "max_tokens"]
     assert [line.split()[0] for line in found] == names
