@@ -32,7 +32,7 @@ def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step],
     What would be refused for sure climbs the ladder: what a refusal would lead to is done at once.
     """
     most = most_of(subject)
-    aim = replace(aim, messages=fewer_of(subject, base))
+    aim = replace(aim, messages=aim.messages or fewer_of(subject, base))
 
     def steps_taken(view: Conversation, kept: Kept) -> Result:
         room = less(aim, kept)

@@ -26,6 +26,7 @@ from gateway.engine.summary_writer import Rejected, Summary, Writer
 from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Source, Windows
 from gateway.policy.schema import Policy
+from gateway.strategies.piece import Piece
 from gateway.wire.base import WireFormat
 
 log = logging.getLogger(__name__)
@@ -59,6 +60,8 @@ class Job:
     """The summary it goes on from; empty: none."""
     ask: str = field(repr=False)
     """The latest user text outside of what is summarised; may be empty."""
+    piece: Piece | None = field(default=None, repr=False)
+    """What is to be said in fewer words, where it is no summary of the beginning."""
 
 
 class Summarizer:

@@ -7,7 +7,7 @@ is still to come until then could not be touched by them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -24,8 +24,11 @@ from gateway.strategies import marks, notes
 from gateway.strategies.base import Room
 from gateway.strategies.fold import is_digest, is_news
 from gateway.strategies.notes import Section
+from gateway.strategies.piece import Piece, unwritten
 from gateway.strategies.place import apart
 from gateway.strategies.summarize import Summarize
+
+Written = Callable[[Piece], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,12 @@ class Wanted:
     """The latest request, which stays beside the summary."""
 
 
-def wanted(subject: Subject, base: Checkpoint | None, found: Prepared | None) -> Wanted | None:
+def wanted(
+    subject: Subject, base: Checkpoint | None, found: Prepared | None, written: Written = unwritten
+) -> Wanted | None:
     """Return what to have summed up on top of *base*, which is in use; None if there is no need to.
 
-    *found* is the longest summary that is ready.
+    *found* is the longest summary that is ready, *written* tells the steps before it what else is.
     """
     step = summarizing(subject.policy.steps)
     if step is None:
@@ -55,7 +60,7 @@ def wanted(subject: Subject, base: Checkpoint | None, found: Prepared | None) ->
     if found is not None and base is not None and found.length <= base.length:
         found = None  # it is in place, or something that tells more
     view, room = apart(view_of(subject, base), subject.count), _room(subject)
-    room = replace(room, messages=fewer_soon(subject, base))
+    room = replace(room, messages=fewer_soon(subject, base), written=written)
     if _others_do(subject, view, room):
         return None
     return _about(view, room, step, found)

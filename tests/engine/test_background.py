@@ -12,7 +12,7 @@ import pytest
 
 from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, drained, run, sent, started, summing
 from exchanging import answered
-from gateway.engine.background import MAX_JOBS, RETRY_S
+from gateway.engine.flights import MAX_JOBS, RETRY_S
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy, Step
 from gateway.store.file import MEMORY

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,10 +34,12 @@ class Counting(SqliteStore):
         super().__init__(MEMORY)
         self.asked = []
 
-    async def summaries(self, *asked: Any, limit: int = 1) -> Any:
+    async def summaries(
+        self, scope: str, wire: str, policy: str, rules: str, prefixes: Sequence[bytes], limit: int = 1
+    ) -> Sequence[Prepared]:
         """Return what is stored."""
-        self.asked.append(len(asked[-1]))
-        return await super().summaries(*asked, limit=limit)
+        self.asked.append(len(prefixes))
+        return await super().summaries(scope, wire, policy, rules, prefixes, limit)
 
 
 async def pieces(made: Engine, body: bytes = OVER) -> list[Piece]:

@@ -1,0 +1,209 @@
+"""What is being written by a model, or is about to be: once for all who want it, a few at a time.
+
+A queue of a tenant is bounded; what finds it full is left out and asked for again after the next answer. Jobs
+hold their clients' keys, so the queue is in memory only; what they write is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from gateway.core.recent import Recent
+from gateway.engine.attempt import Ask
+from gateway.engine.lineage import Place
+from gateway.engine.prepared import Summaries
+from gateway.engine.subject import Subject
+from gateway.engine.summarizer import Job
+from gateway.store.base import Checkpoint, Prepared, StoreError
+from gateway.strategies.marks import DIGEST_START
+
+MAX_RUNNING = 2
+"""Texts that are written for one tenant at the same time."""
+
+MAX_JOBS = 16
+"""And with those that wait for their turn."""
+
+RETRY_S = 300.0
+"""How long something is left alone of which no text could be written."""
+
+MAX_GIVEN_UP = 10_000
+
+
+class Writer(Protocol):
+    """What writes summaries and texts of pieces (`engine.summarizer`)."""
+
+    def is_resting(self, job: Job) -> bool: ...
+
+    def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None: ...
+
+    async def write(self, job: Job) -> str | None: ...
+
+
+@dataclass(eq=False, slots=True)
+class Flight:
+    """A text that is being written, or is about to be."""
+
+    place: Place
+    rules: str
+    key: bytes
+    """Under which it is kept: the hash of a beginning, or what a piece is known by."""
+    length: int
+    """How many of the client's messages it reaches over."""
+    chain: frozenset[bytes]
+    """Of the list for which it was asked."""
+    mark: bytes
+    """What a list has in its chain that goes on from there."""
+    job: Job = field(repr=False)
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether it is about a piece; else it is a summary of the beginning."""
+        return self.job.piece is not None
+
+    def is_of(self, place: Place, chain: Sequence[bytes]) -> bool:
+        """Return whether a list is of the same lineage: one continues what the other has."""
+        return place == self.place and bool(chain) and (chain[-1] in self.chain or self.mark in chain)
+
+
+class Flights:
+    """The queue. One per process."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        summaries: Summaries,
+        start: Callable[[str, Coroutine[Any, Any, None]], None],
+        clock: Callable[[], float],
+        failed_open: Callable[[str], None],
+    ) -> None:
+        """*clock* tells Unix time in seconds."""
+        self._writer = writer
+        self._summaries = summaries
+        self._start = start
+        self._clock = clock
+        self._failed_open = failed_open
+        self._flights: list[Flight] = []
+        self._slots: dict[str, asyncio.Semaphore] = {}
+        self._jobs: Counter[str] = Counter()
+        self._given_up: Recent[tuple[Place, bytes], float] = Recent(MAX_GIVEN_UP)
+        self._is_stopped = False
+
+    def summary(self, place: Place, rules: str, chain: Sequence[bytes]) -> Flight | None:
+        """Return the summary that is being written for a lineage."""
+        found = (one for one in self._flights if not one.is_piece and one.rules == rules)
+        return next((one for one in found if one.is_of(place, chain)), None)
+
+    def piece(self, place: Place, rules: str, key: bytes) -> Flight | None:
+        """Return the text of a piece that is being written, for whoever asked."""
+        names = place, rules, key
+        return next((one for one in self._flights if (one.place, one.rules, one.key) == names), None)
+
+    def has_pieces(self, place: Place, chain: Sequence[bytes]) -> bool:
+        """Return whether pieces of a lineage are being written."""
+        return any(one.is_piece and one.is_of(place, chain) for one in self._flights)
+
+    def __bool__(self) -> bool:
+        return bool(self._flights)
+
+    def is_full(self, scope: str) -> bool:
+        """Return whether a tenant has to wait with what it wants."""
+        return self._jobs[scope] >= MAX_JOBS
+
+    def is_given_up(self, place: Place, keys: Iterable[bytes]) -> bool:
+        """Return whether a text of any of these could not be written a short while ago."""
+        now = self._clock()
+        while self._given_up and next(iter(self._given_up.values())) <= now:
+            self._given_up.popitem(last=False)
+        return bool(self._given_up) and any((place, key) in self._given_up for key in keys)
+
+    def begin(self, flight: Flight) -> bool:
+        """Have a text written when its turn comes; return whether it will be."""
+        if self._is_stopped or self.is_full(flight.place.scope) or self._writer.is_resting(flight.job):
+            return False
+        self._flights.append(flight)
+        self._jobs[flight.place.scope] += 1
+        self._start("summary", self._write(flight))
+        return True
+
+    def rest(self, ask: Ask, seconds: float) -> None:
+        """Leave the model of a request alone for a while."""
+        self._writer.rest(ask.tenant, ask.upstream.base_url, ask.model, seconds)
+
+    def drop_outdated(self, place: Place, chain: Sequence[bytes], base: Checkpoint | None) -> None:
+        """End what tells less than a digest that took its place meanwhile: it could not be used."""
+        if not self._flights or base is None or not _has_digest(base):
+            return
+        for flight in list(self._flights):
+            if flight.length < base.length and flight.is_of(place, chain):
+                self._cancel(flight)
+
+    def stop(self) -> None:
+        """End all that is being written: the process ends."""
+        self._is_stopped = True
+        for flight in list(self._flights):
+            self._cancel(flight)
+
+    def _cancel(self, flight: Flight) -> None:
+        if flight.task is not None:
+            flight.task.cancel()
+        self._flights.remove(flight)
+
+    async def _write(self, flight: Flight) -> None:
+        scope = flight.place.scope
+        flight.task = asyncio.current_task()
+        try:
+            async with self._slots.setdefault(scope, asyncio.Semaphore(MAX_RUNNING)):
+                if flight not in self._flights:
+                    return
+                text = await self._writer.write(flight.job)
+            if text is None:
+                self._given_up.put((flight.place, flight.key), self._clock() + RETRY_S)
+            else:
+                await self._keep(flight, text)
+        finally:
+            self._end(flight)
+
+    def _end(self, flight: Flight) -> None:
+        scope = flight.place.scope
+        if flight in self._flights:
+            self._flights.remove(flight)
+        self._jobs[scope] -= 1
+        if not self._jobs[scope]:
+            del self._jobs[scope]
+            self._slots.pop(scope, None)
+        flight.done.set()
+
+    async def _keep(self, flight: Flight, text: str) -> None:
+        length = 0 if flight.is_piece else flight.length
+        prepared = Prepared(flight.key, length, text, flight.rules, self._clock())
+        try:
+            await self._summaries.commit(flight.place, prepared)
+        except StoreError:
+            self._failed_open("store")
+
+
+def job_of(ask: Ask, subject: Subject, /, **about: Any) -> Job:
+    """Return the job of a client's request: with its key, of its upstream, counted against its tenant."""
+    return Job(
+        tenant=ask.tenant,
+        policy=ask.policy,
+        wire=ask.wire,
+        upstream=ask.upstream,
+        target=ask.target,
+        headers=ask.headers,
+        model=ask.model,
+        count=ask.count,
+        correction=subject.correction,
+        **about,
+    )
+
+
+def _has_digest(base: Checkpoint) -> bool:
+    mark = DIGEST_START.encode()
+    return any(isinstance(item, bytes) and mark in item for item in base.items)

@@ -1,0 +1,108 @@
+"""Have the texts of pieces written that the steps of a policy will ask for, after an answer or for a client.
+
+Each is written once, whoever asks: while that goes on, others of the same lineage go on with what they have.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+
+from gateway.engine.attempt import Ask
+from gateway.engine.counting import Counting
+from gateway.engine.flights import Flight, Flights, job_of
+from gateway.engine.pieces import Reading
+from gateway.engine.pieces_wanted import Looks, missed
+from gateway.engine.prepared import Summaries, piece_rules
+from gateway.engine.subject import Subject
+from gateway.engine.summary_material import Find
+from gateway.store.base import Checkpoint, StoreError
+from gateway.strategies.base import Summary
+from gateway.strategies.piece import Piece
+
+MAX_PIECES = 8
+"""Pieces begun at one look, the oldest first, for steps begin with them: each is a call of a model, half of
+what a tenant may have waiting. The others are found at the next look."""
+
+MAX_RUNS = 3
+
+
+class Ahead:
+    """Finds out what is missing, and has it written. One per process."""
+
+    def __init__(
+        self,
+        flights: Flights,
+        summaries: Summaries,
+        counting: Counting,
+        find: Find,
+        failed_open: Callable[[str], None],
+    ) -> None:
+        self._flights = flights
+        self._summaries = summaries
+        self._counting = counting
+        self._find = find
+        self._failed_open = failed_open
+        self._looks = Looks()
+
+    async def look(
+        self, ask: Ask, subject: Subject, base: Checkpoint | None, summary: Summary | None
+    ) -> Sequence[Flight]:
+        """Return the texts that are begun now for what steps will ask for on top of *base*."""
+        reading = Reading.of(subject, self._summaries)
+        rules, chain = piece_rules(subject.policy), subject.counted.chain()
+        if reading is None or self._flights.has_pieces(subject.place, chain):
+            return ()
+        if not self._looks.is_due(subject, rules):
+            return ()
+        pieces = await self._missed(subject, base, reading, summary, len(ask.request.body))
+        begun = self.begin(ask, subject, pieces)
+        self._looks.note(subject, rules, is_done=not pieces)
+        return begun
+
+    def begin(self, ask: Ask, subject: Subject, pieces: Iterable[Piece]) -> Sequence[Flight]:
+        """Return what is being written of some pieces, as far as it may be begun."""
+        rules = piece_rules(subject.policy)
+        found: list[Flight] = []
+        for piece in pieces:
+            if len(found) >= MAX_PIECES:
+                break
+            flight = self._flights.piece(subject.place, rules, piece.key)
+            if flight is None and not self._flights.is_given_up(subject.place, [piece.key]):
+                flight = self._begun(ask, subject, rules, piece)
+            if flight is not None:
+                found.append(flight)
+        return found
+
+    async def now(self, ask: Ask, subject: Subject, pieces: Sequence[Piece]) -> None:
+        """Have pieces written, and wait for them."""
+        await asyncio.gather(*(flight.done.wait() for flight in self.begin(ask, subject, pieces)))
+
+    def _begun(self, ask: Ask, subject: Subject, rules: str, piece: Piece) -> Flight | None:
+        chain = subject.counted.chain()
+        origins = [message.origin for message in piece.messages if message.origin is not None]
+        job = job_of(ask, subject, messages=piece.messages, previous="", ask=piece.ask, piece=piece)
+        length = max(origins) + 1 if origins else 1
+        flight = Flight(subject.place, rules, piece.key, length, frozenset(chain), chain[length - 1], job)
+        return flight if self._flights.begin(flight) else None
+
+    async def _missed(
+        self,
+        subject: Subject,
+        base: Checkpoint | None,
+        reading: Reading,
+        summary: Summary | None,
+        size_bytes: int,
+    ) -> Sequence[Piece]:
+        """Return what the steps ask for and neither this process nor the store has."""
+        for _ in range(MAX_RUNS):
+            pieces = await self._counting.off_loop(
+                lambda: missed(subject, base, reading, summary, self._find), size_bytes
+            )
+            try:
+                if not await reading.load():
+                    break
+            except StoreError:
+                self._failed_open("store_read")
+                break
+        return pieces
