@@ -173,12 +173,17 @@ async def connected(target: Target, samples: Samples) -> AsyncIterator[Connectio
         transport.abort()
 
 
-async def for_seconds(target: Target, connections: int, seconds: float, bodies: Bodies) -> Samples:
-    """Ask on so many connections for that long, or until there is nothing more to ask."""
+async def for_seconds(
+    target: Target, connections: int, seconds: float, bodies: Bodies, apart_s: float = 0.0
+) -> Samples:
+    """Ask on so many connections for that long, or until there is nothing more to ask.
+
+    *apart_s*: by how much each begins after the one before.
+    """
     samples = Samples()
     began = time.perf_counter()
     async with asyncio.timeout(seconds + PATIENCE_S):
-        await _clients(target, connections, began + seconds, bodies, samples)
+        await _clients(target, connections, began + seconds, bodies, samples, apart_s)
     samples.elapsed_s = time.perf_counter() - began
     return samples
 
@@ -194,8 +199,11 @@ async def cut_after(target: Target, connections: int, seconds: float, bodies: Bo
     return samples
 
 
-async def _clients(target: Target, connections: int, end: float, bodies: Bodies, samples: Samples) -> None:
+async def _clients(
+    target: Target, connections: int, end: float, bodies: Bodies, samples: Samples, apart_s: float = 0.0
+) -> None:
     async def client(number: int) -> None:
+        await asyncio.sleep(number * apart_s)
         async with connected(target, samples) as connection:
             for body in bodies(number):
                 await connection.ask(body)
