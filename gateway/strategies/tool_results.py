@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gateway.core.conversation import Conversation, Message
+from gateway.core.conversation import Block, Conversation, Message, Offload
 from gateway.core.level import level
 from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
@@ -38,6 +38,8 @@ class ToolResults(Strategy):
     """At most this many lines stay at each end; 0: as many as the cap allows."""
     head_share: float = 0.6
     """Share of what stays that is taken from the beginning; 1: nothing of the end stays."""
+    original: bool = False
+    """Whether the notice of what was left out names the id under which all of it can be had."""
     allow: tuple[str, ...] = ()
     """Globs of tool names; if any are given, only results of these tools are shortened."""
     deny: tuple[str, ...] = ()
@@ -58,6 +60,7 @@ class ToolResults(Strategy):
         """Return the conversation with its oldest long results shortened, until the target is met."""
         excess = view.tokens - room.target
         changes: dict[int, Message] = {}
+        offloads: list[Offload] = []
         for result in self._old(view):
             if excess <= 0:
                 break
@@ -65,8 +68,9 @@ class ToolResults(Strategy):
             shorter = self._shortened(message, result, self._cap(view, result.index), room)
             if shorter is not message:
                 changes[result.index] = shorter
+                offloads += self._put_away(message, shorter, result)
                 excess -= message.tokens - shorter.tokens
-        return view.replacing(changes)
+        return view.replacing(changes, offloads)
 
     def _old(self, view: Conversation) -> list[Result]:
         found = list(results(view))
@@ -89,8 +93,20 @@ class ToolResults(Strategy):
             chars = level([len(b.text) for b in blocks.values()], cap.chars)
             cap = Cap(cap.tokens, chars, cap.lines, cap.head_share)
         texts = {
-            position: shorten(Counted(block.text, block.tokens), cap, room.count)
+            position: shorten(Counted(block.text, block.tokens), cap, room.count, self._id(block, room))
             for position, block in blocks.items()
             if marks.stub_id(block.text) is None and not marks.is_chain(block.text)
         }
         return with_texts(message, texts)
+
+    def _id(self, block: Block, room: Room) -> str:
+        """Return the id under which a whole text can be had; empty if it cannot, or is not here whole."""
+        can_be_had = self.original and room.archive and not marks.is_marked(block.text)
+        return marks.content_id(block.text) if can_be_had else ""
+
+    def _put_away(self, before: Message, after: Message, result: Result) -> Iterator[Offload]:
+        """Yield what is to be stored, as a notice names it."""
+        for position in result.blocks if self.original else ():
+            text = before.blocks[position].text
+            if (id := marks.content_id(text)) in after.blocks[position].text:
+                yield Offload(id, text, result.name)
