@@ -133,7 +133,10 @@ def _about(view: Conversation, room: Room, step: Summarize, found: Prepared | No
 
 
 def _told(messages: Sequence[Message]) -> str:
-    """Return what an earlier digest tells of what was before: its summary, or all that was noted by rules."""
+    """Return what an earlier digest tells of what was before: its summary, or all that was noted by rules.
+
+    With the latter stands what the ledger says: else a summary would go on saying what was replaced since.
+    """
     digests = [notes.read(message.text) for message in messages if is_digest(message)]
     found = notes.merged(digests)
     if not any(found.entries.values()):
@@ -141,5 +144,5 @@ def _told(messages: Sequence[Message]) -> str:
     noted = {section: texts for section, texts in found.entries.items() if section is not Section.USER}
     if list(filter(noted.get, noted)) == [Section.SUMMARY]:
         return found.entries[Section.SUMMARY][-1]
-    text = marks.frame(replace(found, ledger=(), left_out=0).text())[1]
+    text = marks.frame(replace(found, left_out=0).text())[1]
     return text.partition("\n")[2]

@@ -94,6 +94,22 @@ def test_digest_is_what_is_known_so_far() -> None:
     asyncio.run(run())
 
 
+def test_what_the_ledger_says_is_known_too() -> None:
+    """Else a summary would go on saying what the ledger knows to be replaced."""
+
+    async def run() -> None:
+        async with engine() as made:
+            rule = {"role": "user", "content": "Never deploy on a Friday."}
+            body = chat([rule, message("assistant", 50), *turns(8)])
+            plan = await made.parts.compactor.plan(await made.subject(body, POLICY))
+            longer = chat([*json.loads(body)["messages"], *turns(5)])
+            asked = wanted(await made.subject(longer, POLICY), plan.checkpoint, None)
+            assert asked is not None
+            assert "## Prohibitions\n- Never deploy on a Friday." in asked.previous
+
+    asyncio.run(run())
+
+
 def test_digest_before_the_users_words_is_no_part_of_them() -> None:
     """What a digest tells is known, and the words behind it are the user's: they are new."""
     policy = replace(POLICY, keep=Keep(recent_ratio=0.1, place="first_user"))
