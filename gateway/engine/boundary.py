@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from gateway.core.conversation import Conversation
 from gateway.engine.crowd import has_grown, is_crowded, messages_on
+from gateway.engine.latest import is_answerable
 from gateway.engine.replay import size_on
 from gateway.engine.sizes import aim_of, due, most_of, tokens_at
 from gateway.engine.subject import Plan, Subject
@@ -73,6 +74,9 @@ def patience(subject: Subject, base: Checkpoint | None, steps: Sequence[Step]) -
 
 
 def usable_by(subject: Subject) -> Callable[[Checkpoint], bool]:
-    """Return what tells a decision that serves here: one for a far smaller window has given up too much."""
+    """Return what tells a decision that serves here: one for a far smaller window has given up too much.
+
+    So has one that leaves out what the model is asked now.
+    """
     window = subject.window.tokens or 0
-    return lambda checkpoint: checkpoint.window * 2 >= window
+    return lambda checkpoint: checkpoint.window * 2 >= window and is_answerable(subject, checkpoint)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from gateway.core.conversation import Conversation
 from gateway.core.rescue import Move
 from gateway.engine.boundary import moving, patience, usable_by, worth_moving
 from gateway.engine.compaction import compaction, fits_of
 from gateway.engine.counting import Counted, Counting
+from gateway.engine.latest import Latest, is_answerable, keeps_request, uncut
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Result
 from gateway.engine.prepared import Summaries
-from gateway.engine.replay import replayed
 from gateway.engine.rescuer import Rescuer
 from gateway.engine.settler import Settler
 from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of, factor_of
@@ -45,7 +46,8 @@ class Compactor:
         self._checkpoints = checkpoints
         self._windows = windows
         self._settler = Settler(counting, store, failed_open, clock, summaries)
-        self._rescuer = Rescuer(self._settler, checkpoints)
+        self._latest = Latest()
+        self._rescuer = Rescuer(self._settler, checkpoints, self._latest)
         self._vain = Vain()
 
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
@@ -82,14 +84,15 @@ class Compactor:
             return self._in_use(subject) or came
         chain, usable = subject.counted.chain(), usable_by(subject)
         held = self._checkpoints.held(subject.place, chain, usable)
-        if held is not None and not moving(subject, held, frozen := replayed(subject, held)):
+        frozen = self._latest.replay(subject, held) if held is not None else came
+        if held is not None and not moving(subject, frozen.base, frozen):
             return frozen
         # Before anything is decided anew: what was decided before a restart may cover more than what is held.
         longer = chain[held.length :] if held is not None else chain
         stored = await self._settler.unless_away(self._checkpoints.stored(subject.place, longer, usable))
         checkpoint = stored or held
-        frozen = replayed(subject, checkpoint) if checkpoint is not None else came
-        steps = moving(subject, checkpoint, frozen)
+        frozen = self._latest.replay(subject, checkpoint) if checkpoint is not None else came
+        steps = moving(subject, frozen.base, frozen)
         return (await self._compact(subject, chain, checkpoint, steps, dry) if steps else None) or frozen
 
     def _in_use(self, subject: Subject) -> Plan | None:
@@ -101,10 +104,12 @@ class Compactor:
         if not self._checkpoints.knows(subject.place):
             return None
         made_for = subject.window.tokens or 0, subject.policy.fingerprint
-        checkpoint = self._checkpoints.held(
-            subject.place, subject.counted.chain(), lambda found: (found.window, found.policy) == made_for
-        )
-        return replayed(subject, checkpoint) if checkpoint is not None else None
+
+        def is_in_use(found: Checkpoint) -> bool:
+            return (found.window, found.policy) == made_for and is_answerable(subject, found)
+
+        checkpoint = self._checkpoints.held(subject.place, subject.counted.chain(), is_in_use)
+        return self._latest.replay(subject, checkpoint) if checkpoint is not None else None
 
     async def _compact(
         self,
@@ -126,11 +131,16 @@ class Compactor:
         aim = self._settler.room(subject, aim_of(subject, fits), fits)
         aim = replace(aim, enough=enough_of(subject, base), summary=summary, written=reading or unwritten)
 
-        def work(archive: bool) -> Result:
-            return compaction(subject, base, steps, replace(aim, archive=archive))
+        async def made(beginning: Checkpoint | None, worth: Callable[[Conversation], bool]) -> Plan | None:
+            def work(archive: bool) -> Result:
+                return compaction(subject, beginning, steps, replace(aim, archive=archive))
 
-        worth = worth_moving(subject, base, steps)
-        plan = await self._settler.settle(subject, chain, base, work, Action.COMPACTED, dry, worth, reading)
+            settle = self._settler.settle
+            return await settle(subject, chain, base, work, Action.COMPACTED, dry, worth, reading)
+
+        whole = uncut(subject, base) if base is not None else None
+        plan = await made(whole, keeps_request(subject, fits)) if whole is not None else None
+        plan = plan or await made(base, worth_moving(subject, base, steps))
         if plan is None and not dry:
             self._vain.add(tried, reading.missed if reading is not None else ())
         return plan

@@ -61,7 +61,7 @@ class Counted(msgspec.Struct, frozen=True):
         more than half of what the rest leaves.
         """
         rest = self.untouchable
-        requests = {self._first_user, self._last_user}
+        requests = {self._first_user, self.last_user}
         asked = sum(self.facts[at].tokens for at in requests if at is not None)
         return rest + min(asked, max(size - rest, 0) // 2)
 
@@ -70,7 +70,8 @@ class Counted(msgspec.Struct, frozen=True):
         return next((at for at, fact in enumerate(self.facts) if fact.role == Role.USER), None)
 
     @property
-    def _last_user(self) -> int | None:
+    def last_user(self) -> int | None:
+        """Index of the latest user message; None if there is none."""
         places = range(len(self.facts) - 1, -1, -1)
         return next((at for at in places if self.facts[at].role == Role.USER), None)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from gateway.core.conversation import Conversation
 from gateway.core.rescue import Clamp, DropThinking, Move, Shrink, TrimItem
 from gateway.engine.boundary import usable_by
+from gateway.engine.latest import Latest, uncut
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.pipeline import Result, climb, fits_in, less, with_ledger
 from gateway.engine.replay import replayed, view_of
@@ -22,9 +23,10 @@ from gateway.strategies.piece import unwritten
 class Rescuer:
     """Plans what comes after a refusal. One per process."""
 
-    def __init__(self, settler: Settler, checkpoints: Checkpoints) -> None:
+    def __init__(self, settler: Settler, checkpoints: Checkpoints, latest: Latest) -> None:
         self._settler = settler
         self._checkpoints = checkpoints
+        self._latest = latest
 
     async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:
         """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere."""
@@ -32,9 +34,12 @@ class Rescuer:
             case Clamp(output=output):
                 return replace(refused, action=Action.RESCUED, output=output)
             case Shrink():
-                return await self._rescue(subject, refused, move)
+                plan = await self._rescue(subject, refused, move)
             case TrimItem() | DropThinking():
-                return await self._trim(subject, refused, move)
+                plan = await self._trim(subject, refused, move)
+        if plan is not None:
+            self._latest.refused(subject, refused, plan)
+        return plan
 
     async def squeezed(self, subject: Subject, fits: int) -> Plan | None:
         """Return the plan with *fits* tokens of messages at most, nothing stored; None if nothing helps."""
@@ -50,10 +55,20 @@ class Rescuer:
         base = refused.base or await self._settler.unless_away(
             self._checkpoints.find(subject.place, chain, usable_by(subject))
         )
-        if base is not None and refused.base is None:
-            frozen = replace(replayed(subject, base), action=Action.RESCUED)
+        whole = uncut(subject, base) if base is not None and refused.view is None else None
+        for beginning in (whole, base):
+            if beginning is None or refused.base is not None:
+                continue
+            frozen = replace(replayed(subject, beginning), action=Action.RESCUED)
             if frozen.tokens <= move.tokens and is_progress(refused, frozen, move):
-                return replace(frozen, output=move.output)
+                return replace(frozen, output=move.output, checkpoint=whole if beginning is whole else None)
+        plan = await self._shrunk(subject, chain, whole, refused, move) if whole is not None else None
+        return plan or await self._shrunk(subject, chain, base, refused, move)
+
+    async def _shrunk(
+        self, subject: Subject, chain: list[bytes], base: Checkpoint | None, refused: Plan, move: Shrink
+    ) -> Plan | None:
+        """Return what the ladder makes of what was refused, as far down as the move says."""
         fits = max(move.tokens - subject.counted.extras_tokens, 1)
         plan = await self._squeeze(subject, chain, base, refused, fits, move.messages)
         for _ in range(2):
