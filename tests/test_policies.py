@@ -72,9 +72,9 @@ def applied(result: Result) -> tuple[str, ...]:
     return tuple(report.step for report in result.reports if report.outcome == "changed")
 
 
-def test_four_policies_are_shipped() -> None:
+def test_policies_are_shipped() -> None:
     """The files in `policies/` are what a gateway without files of its own knows."""
-    assert set(SHIPPED.policies) == {"default", "mechanical", "observe", "off"}
+    assert {"default", "mechanical", "observe", "off"} < set(SHIPPED.policies)
     assert {path.stem for path in (ROOT / "policies").glob("*.yaml")} == set(SHIPPED.policies)
 
 
@@ -278,4 +278,4 @@ def test_installed_gateway_finds_its_policies_and_schema(tmp_path: Path) -> None
         text=True,
     )
     folder = tmp_path / "site" / "gateway" / "shipped"
-    assert found.stdout == f"{folder} ['default', 'mechanical', 'observe', 'off'] [1, 2, 3] 10.0\n"
+    assert found.stdout == f"{folder} {sorted(SHIPPED.policies)} [1, 2, 3] 10.0\n"

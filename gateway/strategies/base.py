@@ -33,7 +33,7 @@ class Keep:
     pairs: bool = False
     """Whether an answer only stays as it is where the user message before it does."""
     recent_turns: int = 2
-    """The tail holds at most this many turns, the active one included."""
+    """The tail holds at most this many turns, the active one included; 0: any number."""
     user_text_tokens: int = 8000
     """How much user text a digest or summary carries verbatim."""
     ledger_ratio: float = 0.6
