@@ -16,7 +16,7 @@ from gateway.strategies.facts import facts
 from gateway.strategies.gist import bare, pieces
 from gateway.strategies.notes import Notes, Section
 from gateway.strategies.place import apart, is_digest, rewritten, together
-from gateway.strategies.strike import REPLACED, in_one_line, struck
+from gateway.strategies.strike import REPLACED, in_one_line, renewed, struck
 
 _SLACK_TOKENS = 8
 
@@ -54,6 +54,8 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     for attempt in range(_TRIES):
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
         history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
+        if Section.SUMMARY in history:
+            history[Section.SUMMARY] = renewed(history[Section.SUMMARY], lifted.settled.gone)
         text = replace(old, ledger=kept, entries=history).text()
         found = after.replacing({index: rewritten(after.messages[index], text, room.count)})
         if found.tokens <= limit:

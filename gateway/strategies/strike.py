@@ -37,6 +37,19 @@ def struck(texts: Sequence[str], gone: Sequence[Entry], kept: Sequence[Entry]) -
     return left
 
 
+def renewed(summaries: Sequence[str], gone: Sequence[Entry]) -> Sequence[str]:
+    """Return summaries without what they say in the user's own words and holds no longer."""
+    statements = [in_one_line(entry.text) for entry in gone if not entry.source]
+    left = []
+    for text in summaries:
+        line = in_one_line(text)
+        for old in statements:
+            if old in line:
+                text = without(text, old)
+        left.append(text)
+    return left
+
+
 def without(text: str, old: str) -> str:
     """Return a text in which a statement, which is one line, is struck wherever it stands.
 

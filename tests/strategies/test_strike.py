@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.core.ledger.entry import Entry, Kind
-from gateway.strategies.strike import REPLACED, struck
+from gateway.strategies.strike import REPLACED, renewed, struck
 
 
 def rule(text: str) -> Entry:
@@ -47,3 +47,12 @@ def test_what_the_ledger_says_whole_goes() -> None:
     said = ["Use port 80.", 'Call it "Go!"', "Use port 80."]
     kept = [rule("Use port 80."), rule('Call it "Go!')]
     assert struck(said, [], kept) == ["Use port 80."]
+
+
+def test_summary_says_nothing_that_was_replaced() -> None:
+    """What the user's own words stand for in a summary is struck there too; what a tool said stays."""
+    summary = "## Constraints\n- Keep at most 40 rows. Answer in French.\n## Goal\n- Ship it."
+
+    (left,) = renewed([summary], [rule("Keep at most 40 rows."), Entry(Kind.VALUE, "Ship it.", "tool bash")])
+
+    assert left == f"## Constraints\n- {REPLACED} Answer in French.\n## Goal\n- Ship it."
