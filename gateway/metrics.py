@@ -24,6 +24,9 @@ FAST = (0.0001, 0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 SLOW = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 3600.0)
 """Seconds, for what a model does: from a cached embedding to an hour of reasoning."""
 
+ROUNDS = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 10.0, 15.0, 20.0, 30.0, 50.0, 100.0)
+"""Rounds of calls; agents stop by themselves after 10 to 100."""
+
 # A row for every metric: the attribute of Metrics, then what the user sees. Adding one: a row here, an
 # attribute below, a row in grafana/README.md (a test compares them), and a place on the dashboard.
 TABLE = {
@@ -200,6 +203,13 @@ TABLE = {
         "Time of one summary, all its calls together.",
         SLOW,
     ),
+    "rounds": Spec(
+        "histogram",
+        "rounds_per_turn",
+        ("tenant", "policy"),
+        "Rounds of calls that a turn took, told by the first request of the next one.",
+        ROUNDS,
+    ),
     "in_flight": Spec("gauge", "in_flight", (), "Requests being answered now."),
     "tasks": Spec("gauge", "tasks", (), "Tasks of the event loop."),
     "connections": Spec(
@@ -253,6 +263,7 @@ class Metrics(Collector):
     upstream_latency: Spread
     first_byte: Spread
     summary_latency: Spread
+    rounds: Spread
     in_flight: Level
     tasks: Level
     connections: Level

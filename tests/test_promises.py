@@ -69,7 +69,8 @@ def test_listed_window_is_used_before_any_refusal(tmp_path: Path) -> None:
         assert [request.status for request in upstream.chats] == [200, 200]
 
 
-# These take a failure of ours, an upstream that cuts prompts, observe mode, summaries, a cache or a price.
+# These take a failure of ours, an upstream that cuts prompts, observe mode, summaries, a cache, a price or a
+# second turn.
 NOT_HAPPENED = {
     "haversack_failed_open_total",
     "haversack_observed_requests_total",
@@ -77,6 +78,7 @@ NOT_HAPPENED = {
     "haversack_observed_tokens_total",
     "haversack_cache_tokens_total",
     "haversack_overhead_tokens_total",
+    "haversack_rounds_per_turn",
     "haversack_billed_usd_total",
     "haversack_saved_usd_total",
     "haversack_lost_usd_total",

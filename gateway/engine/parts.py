@@ -13,6 +13,7 @@ from gateway.engine.compactor import Compactor
 from gateway.engine.economics import Economics
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
+from gateway.engine.rounds import rounds_before
 from gateway.engine.subject import Asked, Plan, Subject
 from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
@@ -50,6 +51,8 @@ class Parts:
 
     def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None, status: int) -> None:
         """Look at a request that is over: what it may need soon is prepared."""
+        if accepted is not None and (rounds := rounds_before(subject.counted.facts)) is not None:
+            self.metrics.rounds.observe(rounds, ask.tenant, ask.policy.name)
         if self.background is None:
             return
         if status == SLOW_DOWN:
