@@ -19,6 +19,7 @@ from gateway.engine.counting import Counting
 from gateway.engine.headers import RawHeaders
 from gateway.engine.summary_call import Desk, Failed, Model
 from gateway.engine.summary_material import Find, Material
+from gateway.engine.summary_pieces import PieceMaterial
 from gateway.engine.summary_record import Outcome, Record
 from gateway.engine.summary_rest import Rests
 from gateway.engine.summary_route import SAME, Nobody, Route, Routes
@@ -122,15 +123,15 @@ class Summarizer:
         finally:
             record.seconds = self._clock() - started
             self._tell(record)
-            log.info("summary", extra=record.told)
+            form = job.piece.form if job.piece is not None else "summary"
+            log.info("summary", extra={**record.told, "form": form})
         return None
 
     async def _write(self, job: Job, record: Record, limit: asyncio.Timeout) -> str | None:
         if not job.messages:
             return _ended(record, Summary(job.previous, is_nothing=True), 0)
         size_bytes = sum(len(message.raw) for message in job.messages)
-        rules = job.policy.summarizer
-        material: Material | None = None
+        material: Material | PieceMaterial | None = None
         names = tuple(_models(job))
         for number, name in enumerate(names):
             route = self._route(job, name)
@@ -138,12 +139,9 @@ class Summarizer:
                 record.reason = record.reason or (route if isinstance(route, Nobody) else "resting")
                 continue
             if material is None:
-                material = await self._counting.off_loop(
-                    lambda: Material.of(job.messages, job.previous, job.ask, rules, job.count, self._find),
-                    size_bytes,
-                )
+                material = await self._counting.off_loop(lambda: self._material(job), size_bytes)
             space = self._space(job, route, material)
-            model = Model(self._desk, route, record, rules.retries, space.window)
+            model = Model(self._desk, route, record, job.policy.summarizer.retries, space.window)
             writer = Writer(model, material, record, self._counting.off_loop, size_bytes)
             try:
                 async with asyncio.timeout(self._share_s(job, names[number + 1 :], limit)):
@@ -155,6 +153,12 @@ class Summarizer:
             except TimeoutError:
                 record.reason = "timeout"
         return None
+
+    def _material(self, job: Job) -> Material | PieceMaterial:
+        rules = job.policy.summarizer
+        if job.piece is not None:
+            return PieceMaterial.of(job.piece, job.ask, rules, job.count)
+        return Material.of(job.messages, job.previous, job.ask, rules, job.count, self._find)
 
     def _share_s(self, job: Job, others: Sequence[str], limit: asyncio.Timeout) -> float | None:
         """Return for how long a model may try, with *others* to come: one that hangs leaves time for them."""
@@ -169,7 +173,7 @@ class Summarizer:
         own = Route(job.wire, job.upstream, job.target, job.headers, job.model)
         return self._routes.of(job.policy.summarizer, own, model)
 
-    def _space(self, job: Job, route: Route, material: Material) -> Space:
+    def _space(self, job: Job, route: Route, material: Material | PieceMaterial) -> Space:
         """Return what one call can hold, as far as it is known."""
         upstream, model = route.upstream.base_url, route.model
         is_own = (upstream, model) == (job.upstream.base_url, job.model)

@@ -28,7 +28,7 @@ from gateway.wire.plain_call import THOUGHT_TOKENS, thinks
 
 Find = Callable[[Message], tuple[Entry, ...]]
 
-_ASKED_SHARE = 0.75
+ASKED_SHARE = 0.75
 """Of what an answer may have, so much is asked for: models count words badly."""
 
 _SOURCE_SHARE = 3
@@ -39,6 +39,21 @@ _SPEAKING = frozenset(
     (Reason.EMPTY, Reason.TOOL_CALL, Reason.ERROR_TEXT, Reason.ANSWERS, Reason.ECHO, Reason.TRUNCATED)
 )
 """What makes a partial summary worthless; all else is looked for in the whole."""
+
+
+def space_of(
+    rules: SummarizerRules, answer: int, model: str, window: int, factor: float, is_calibrated: bool
+) -> Space:
+    """Return what one call to a model can hold that is to answer with so many tokens, its thoughts aside."""
+    return Space(
+        window=window,
+        answer=min(answer + (THOUGHT_TOKENS if thinks(model) else 0), window // 3),
+        factor=factor,
+        is_calibrated=is_calibrated,
+        base_ratio=rules.part_ratio,
+        min_ratio=rules.min_part_ratio,
+        margin=rules.margin,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +98,12 @@ class Material:
 
     def space(self, model: str, window: int, factor: float, is_calibrated: bool) -> Space:
         """Return what one call to a model can hold; what each says besides is not known yet."""
-        rules = self.rules
-        answer = min(rules.max_tokens or parting.answer_tokens(window), window // 4)
-        return Space(
-            window=window,
-            answer=min(answer + (THOUGHT_TOKENS if thinks(model) else 0), window // 3),
-            factor=factor,
-            is_calibrated=is_calibrated,
-            base_ratio=rules.part_ratio,
-            min_ratio=rules.min_part_ratio,
-            margin=rules.margin,
-        )
+        answer = min(self.rules.max_tokens or parting.answer_tokens(window), window // 4)
+        return space_of(self.rules, answer, model, window, factor, is_calibrated)
 
     def form(self, space: Space) -> Form:
         """Return what a summary is to look like that fits into the answer of a call."""
-        wanted = min(int(space.answer * _ASKED_SHARE), self.rules.max_tokens or space.answer)
+        wanted = min(int(space.answer * ASKED_SHARE), self.rules.max_tokens or space.answer)
         return Form(
             sections=tuple(map(section, self.rules.sections)),
             language=self.language,

@@ -15,9 +15,9 @@ from gateway.core.summary.answer import Answer
 from gateway.core.summary.parts import Space
 from gateway.core.summary.verdict import Reason, Verdict
 from gateway.engine.summary_call import Asked, Failed, Model
-from gateway.engine.summary_material import Material
 from gateway.engine.summary_record import Record, Trouble
 from gateway.engine.together import together
+from gateway.policy.rules import SummarizerRules
 
 T = TypeVar("T")
 
@@ -37,6 +37,29 @@ class OffLoop(Protocol):
     """Does work with much to read in a thread."""
 
     def __call__(self, work: Callable[[], T], size_bytes: int) -> Awaitable[T]: ...
+
+
+class Matter(Protocol):
+    """What a text is made of: of a conversation (`Material`), or of a piece (`PieceMaterial`)."""
+
+    @property
+    def previous(self) -> str: ...
+
+    @property
+    def rules(self) -> SummarizerRules: ...
+
+    @property
+    def has_something(self) -> bool: ...
+
+    def first(self, space: Space) -> tuple[Asked, ...]: ...
+
+    def merging(self, summaries: Sequence[str], space: Space) -> tuple[Asked | str, ...]: ...
+
+    def repair(self, asked: Asked, verdict: Verdict) -> Asked: ...
+
+    def judge(self, answer: Answer, space: Space) -> Verdict: ...
+
+    def judge_part(self, answer: Answer, tokens: int, space: Space) -> Verdict: ...
 
 
 class Rejected(Exception):
@@ -63,7 +86,7 @@ class Writer:
     """One model within one job."""
 
     model: Model
-    material: Material
+    material: Matter
     record: Record
     off_loop: OffLoop
     size_bytes: int

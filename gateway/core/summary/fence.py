@@ -20,6 +20,7 @@ class Name(StrEnum):
     PARTIAL = "partial-summary"
     REJECTED = "rejected-summary"
     FOCUS = "focus"
+    ASK = "latest-request"
 
 
 _HASH_CHARS = 10

@@ -46,6 +46,8 @@ class Gate:
     """A summary must be smaller than this share of its source."""
     redacts: bool = False
     """Whether secrets are redacted in what is stored: then a summary may hold none, else no new one."""
+    may_answer: bool = False
+    """Whether it is to read as an answer of the assistant: then it may speak to the user."""
     advisory: frozenset[Reason] = field(default=frozenset((Reason.MISSING_LEDGER,)))
     """Reasons for which no summary is refused. Of the ledger: it stands beside the summary anyway."""
 
@@ -53,7 +55,7 @@ class Gate:
         """Return whether an answer may be used as the summary of *source*, and if not, why."""
         text = bare(answer.text)
         worthless = _worthless(answer, text, source, form)
-        if worthless is not None:
+        if worthless is not None and not (self.may_answer and worthless is Reason.ANSWERS):
             return Verdict(text, faults=(Finding(worthless),))
         if _is_nothing(text):
             return Verdict("", is_nothing=True)

@@ -142,3 +142,16 @@ def test_megabyte_is_judged(unit: str) -> None:
     text = unit * (1_000_000 // len(unit)) + "x"
 
     assert not Gate().judge(Answer(text), source("shop"), Form(), quarters).is_usable
+
+
+def test_answer_of_the_assistant_may_be_what_is_wanted() -> None:
+    """Where the text takes the place of an answer it may speak to the user, and all else counts."""
+    answer = Answer("Sure! You can find it in src/price.py.", "stop")
+    given = Source.of([user("Fix src/price.py. " * 40)])
+
+    assert Gate().judge(answer, given, LEAST, quarters).reasons == (Reason.ANSWERS,)
+    assert Gate(may_answer=True).judge(answer, given, LEAST, quarters).is_usable
+    invented = Answer("Sure! You can find it in src/discount.py.", "stop")
+    assert (
+        Reason.INVENTED_IDENTIFIERS in Gate(may_answer=True).judge(invented, given, LEAST, quarters).reasons
+    )
