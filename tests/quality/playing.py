@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from gateway.core.conversation import Conversation, Count
@@ -48,6 +49,8 @@ class Round:
     """What the vendor would refuse."""
     is_latest_whole: bool
     """Whether the latest user message is as it came."""
+    folded: int
+    """How many messages of the list stand before those at its end that are as they came."""
 
 
 async def play(
@@ -90,21 +93,36 @@ class _Player:
         return await self._parts.compactor.examine(asked, PLACE, policy)
 
     def _seen(self, number: int, length: int, sent: Sequence[Any], plan: Plan, allowed: int) -> Round:
-        out = json.loads(plan.body)["messages"]
-        view = Conversation(tuple(WIRE.message(raw, self._count) for raw in WIRE.read(plan.body).messages))
-        latest = next(message for message in reversed(sent) if message["role"] == "user")
-        is_compacted = plan.action in (Action.COMPACTED, Action.RESCUED)
-        return Round(
-            number=number,
-            length=length,
-            forwarded=Forwarded(out),
-            tokens=plan.tokens,
-            target=self._target,
-            allowed=allowed,
-            is_compacted=is_compacted,
-            problems=WIRE.problems(view),
-            is_latest_whole=latest in out,
-        )
+        return seen(number, length, sent, plan, (self._target, allowed), self._count)
+
+
+def seen(
+    number: int, length: int, sent: Sequence[Any], plan: Plan, sizes: tuple[int, int], count: Count
+) -> Round:
+    """Return what goes out by a plan; *sizes*: the target, and what it had to fit."""
+    out = json.loads(plan.body)["messages"]
+    view = Conversation(tuple(WIRE.message(raw, count) for raw in WIRE.read(plan.body).messages))
+    latest = next(message for message in reversed(sent) if message["role"] == "user")
+    is_compacted = plan.action in (Action.COMPACTED, Action.RESCUED)
+    target, allowed = sizes
+    return Round(
+        number=number,
+        length=length,
+        forwarded=Forwarded(out),
+        tokens=plan.tokens,
+        target=target,
+        allowed=allowed,
+        is_compacted=is_compacted,
+        problems=WIRE.problems(view),
+        is_latest_whole=latest in out,
+        folded=len(sent) - _same(sent, out),
+    )
+
+
+def _same(sent: Sequence[Any], out: Sequence[Any]) -> int:
+    """Return how many messages at the end of two lists are equal."""
+    pairs = zip(reversed(sent), reversed(out), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 class Growing(_Player):

@@ -1,8 +1,9 @@
 """Look for what was planted in a request as it is forwarded.
 
 A planted row survives if its text stands there as it was said, or if all its probes stand within one line of
-a message, or one entry of the gateway's digest. What the digest says under a heading of the ledger is
-presented as current; all its other sections are history, where old statements may stand.
+a message or of a summary, or one entry of the gateway's digest. What the digest says under a heading of the
+ledger is presented as current, and so, if not as the user's own, is what its summary says; all its other
+sections are history, where old statements may stand.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from gateway.core.conversation import Count
 from gateway.strategies import marks
+from gateway.strategies.notes import Section
 from quality.sessions import Planted
 
 VALUES = "Values"
@@ -70,6 +72,11 @@ class Entry:
         return self.section in LEDGER
 
     @property
+    def is_summary(self) -> bool:
+        """Whether it is a line of what a model wrote."""
+        return self.section == Section.SUMMARY
+
+    @property
     def is_reported(self) -> bool:
         """Whether it is a value, labelled as what a tool or the assistant said: no instruction."""
         return self.section == VALUES and self.text.startswith(("[tool", "[assistant"))
@@ -92,6 +99,11 @@ class Forwarded:
         digests = (text for text in self.texts if marks.is_digest(text))
         return [entry for text in digests for entry in _entries(text)]
 
+    @property
+    def has_summary(self) -> bool:
+        """Whether a digest in it has a summary."""
+        return any(entry.is_summary for entry in self.entries)
+
     @cached_property
     def _units(self) -> list[list[str]]:
         return [
@@ -112,6 +124,10 @@ class Forwarded:
         """Return the entries that say it as what holds now."""
         return [entry for entry in self.entries if entry.is_current and all_stand(probes, entry.text)]
 
+    def told(self, probes: Sequence[str]) -> list[Entry]:
+        """Return the lines of a summary that say it."""
+        return [entry for entry in self.entries if entry.is_summary and all_stand(probes, entry.text)]
+
     def remembers(self, probes: Sequence[str]) -> bool:
         """Return whether any entry of a digest says it."""
         return any(all_stand(probes, entry.text) for entry in self.entries)
@@ -129,6 +145,15 @@ def is_stale(forwarded: Forwarded, planted: Planted) -> bool:
         if not (_OVER.search(entry.text) or all_stand(planted.probe, entry.text)):
             return True
     return forwarded.remembers(planted.stale) and not forwarded.holds(planted)
+
+
+def misleads(forwarded: Forwarded, planted: Planted) -> bool:
+    """Return whether the summary says a replaced value, or a decoy, as if it held."""
+    lines = forwarded.told(planted.probe if planted.row.is_decoy else planted.stale)
+    is_new = not planted.row.is_decoy
+    return any(
+        not (_OVER.search(line.text) or (is_new and all_stand(planted.probe, line.text))) for line in lines
+    )
 
 
 def is_carried(forwarded: Forwarded, planted: Planted) -> bool:
@@ -166,8 +191,15 @@ def _entries(digest: str) -> Iterator[Entry]:
         if line.startswith("  ") and lines:
             lines.append(line.strip())
             continue
-        if lines:
-            yield Entry(section, "\n".join(lines))
+        yield from _parted(section, lines)
         lines = [line[2:]] if line.startswith("- ") else []
         if line.startswith("## "):
             section = line[3:].strip()
+
+
+def _parted(section: str, lines: Sequence[str]) -> Iterator[Entry]:
+    """Yield an entry; of a summary, which is one entry, each line."""
+    if section == Section.SUMMARY:
+        yield from (Entry(section, line.removeprefix("- ")) for line in lines)
+    elif lines:
+        yield Entry(section, "\n".join(lines))

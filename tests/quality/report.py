@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from quality.playing import MODES, ROUNDS
 from quality.rows import BAR, TYPES
 from quality.sessions import POSITIONS
+from quality.summing import SUMMARIES
 from quality.tally import Case, Fault, Fit, Tally
 
 SHOWN = (1, 5, 10, ROUNDS)
+
+SUMMED = (1, 5, SUMMARIES)
 
 LAST_TO_GO = frozenset(("prohibition", "limit"))
 """What must still stand where there is not enough room for all."""
@@ -38,6 +41,26 @@ _ABOUT = (
 )
 
 
+def summed_table(tally: Tally, policy: str, summariser: str) -> str:
+    """Return what survives when summaries are written again and again, each made of the one before."""
+    case = {"policy": policy, "mode": summariser}
+    head = ["type", *(str(number) for number in SUMMED)]
+    lines = [_line(head), _line("---" for _ in head)]
+    for name, types in (*((type, frozenset((type,))) for type in TYPES), ("**bar**", frozenset(BAR))):
+        shares = [tally.share(**case, round=number, type=types, is_dense=False) for number in SUMMED]
+        lines.append(_line([name, *map(_percent, shares)]))
+    return "\n\n".join(
+        (
+            f"## `{policy}`, summaries by `{summariser}`: the first, the fifth, the tenth",
+            "\n".join(lines),
+            _faults(tally, policy, summariser, SUMMARIES, _TOLD),
+            _fitting(tally, policy, summariser),
+            "Summaries that were asked for: "
+            + ", ".join(f"{count} {how}" for how, count in tally.summaries.most_common()),
+        )
+    )
+
+
 def _survival(tally: Tally, policy: str, mode: str, budgets: Sequence[float]) -> str:
     head = ["type", *(f"{budget:.0%}: {number}" for budget in budgets for number in SHOWN)]
     lines = [_line(head), _line("---" for _ in head)]
@@ -53,16 +76,26 @@ def _survival(tally: Tally, policy: str, mode: str, budgets: Sequence[float]) ->
     return "\n".join(lines)
 
 
-def _faults(tally: Tally, policy: str, mode: str) -> str:
+Faults = Iterable[tuple[str, tuple[str, ...]]]
+
+_PRESENTED: Faults = (
+    ("replaced values presented as current", ("stale",)),
+    ("decoys carried as current", ("decoy", "revoked")),
+    ("decoys carried as more than a value", ("as a rule",)),
+)
+_TOLD: Faults = (
+    *_PRESENTED,
+    ("replaced values told by the summary as current", ("told stale",)),
+    ("decoys told by the summary as current", ("told decoy",)),
+)
+
+
+def _faults(tally: Tally, policy: str, mode: str, number: int = ROUNDS, faults: Faults = _PRESENTED) -> str:
     lines = []
-    for name, types in (
-        ("replaced values presented as current", ("stale",)),
-        ("decoys carried as current", ("decoy", "revoked")),
-        ("decoys carried as more than a value", ("as a rule",)),
-    ):
+    for name, types in faults:
         asked, held = tally.counts(policy=policy, mode=mode, type=frozenset(types))
-        last_asked, last_held = tally.counts(policy=policy, mode=mode, type=frozenset(types), round=ROUNDS)
-        last = f"{last_held} of {last_asked} ({_percent(last_held / max(last_asked, 1))} %) in round {ROUNDS}"
+        last_asked, last_held = tally.counts(policy=policy, mode=mode, type=frozenset(types), round=number)
+        last = f"{last_held} of {last_asked} ({_percent(last_held / max(last_asked, 1))} %) in round {number}"
         share = _percent(held / max(asked, 1))
         lines.append(f"- {name}: {last}, {held} of {asked} ({share} %) in all rounds")
     return "\n".join(lines)

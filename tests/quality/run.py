@@ -5,10 +5,13 @@
     make quality ARGS="--seeds held-out"            the final measurement
     make quality ARGS="--set blind"                 once, at the very end: phrasings nothing was built on
     make quality ARGS="--verbose --json FILE"       with every row that fails, and all counts in a file
+    make quality ARGS="--summariser brief"          only with summaries, by another summariser
+    make quality ARGS="--summariser gemma --quick"  by a real, small model; `make model` installs it
 
 Sessions are generated from seeds, with phrasings planted in them (`phrasings/`), and played through the
 gateway's own compactor, as a growing list and as a list that the client stores after every round. No model is
-asked.
+asked. Then they are played with a policy that has a model write ten summaries, each made of the one before,
+by a summariser that does its work well (`summarisers`), through all that the gateway does for it.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -30,9 +34,12 @@ from gateway.engine.vocabulary import Vocabulary
 from gateway.policy.live import read_all
 from gateway.policy.schema import Mode, Policy
 from quality.playing import MODEL, MODES, play
-from quality.report import as_json, failures, table
+from quality.report import as_json, failures, summed_table, table
 from quality.rows import Set, rows
 from quality.sessions import COMBOS, Combo, Session, deal, session
+from quality.summarisers import NAMES, served
+from quality.summarisers import made as summariser
+from quality.summing import summed as play_summed
 from quality.tally import Case, Tally, judge
 
 SEEDS = (1, 2)
@@ -46,6 +53,12 @@ BUDGETS = (0.1, 0.2, 0.3)
 CROWDED = 0.03
 """So little that what is planted takes more than half of it: what matters most has to go last."""
 
+SUMMED_BUDGET = 0.08
+"""For ten summaries a session has to be long."""
+
+POLICIES = Path(__file__).parent / "policies"
+SUMMING = "summing"
+
 QUICK_COMBOS: tuple[Combo, ...] = (("coding", "en"), ("support", "zh"))
 
 
@@ -57,6 +70,10 @@ class Job(NamedTuple):
     seed: int
     set: Set
     budgets: tuple[float, ...]
+    summariser: str = ""
+    """Who writes summaries; empty: nobody."""
+    url: str = ""
+    """Of the model server."""
 
 
 @cache
@@ -71,6 +88,11 @@ def shipped(folder: Path | None = None) -> dict[str, Policy]:
     return {name: policy for name, policy in found.items() if policy.mode is Mode.COMPACT}
 
 
+def summing() -> tuple[Policy, ...]:
+    """Return the policy whose summaries are measured."""
+    return (read_all(POLICIES, "default").policies[SUMMING],)
+
+
 def measure(job: Job) -> Tally:
     """Return what one session shows."""
     planted = deal(rows(job.set), job.seed)[job.combo]
@@ -79,11 +101,26 @@ def measure(job: Job) -> Tally:
 
 async def _measured(job: Job, made: Session) -> Tally:
     tally, count = Tally(), counter()
+    if job.summariser:
+        return await _summed(job, made, count)
     for policy in job.policies:
         for mode in MODES:
             for budget in job.budgets:
                 played = [one async for one in play(made, policy, budget, mode, count)]
                 tally.add(judge(Case(policy.name, mode, budget), made, played, count))
+    return tally
+
+
+async def _summed(job: Job, made: Session, count: Count) -> Tally:
+    tally = Tally()
+    for policy in job.policies:
+        for budget in job.budgets:
+            writer = summariser(job.summariser, made, job.url)
+            rounds = play_summed(made, policy, budget, count, writer, tally.summaries)
+            tally.add(
+                judge(Case(policy.name, job.summariser, budget), made, [one async for one in rounds], count)
+            )
+            await writer.aclose()
     return tally
 
 
@@ -117,15 +154,33 @@ def main() -> None:
     jobs = [Job(policies, combo, seed, options.set, played) for seed in options.seeds for combo in combos]
     started_s = time.monotonic()
     tally = Tally()
-    for found in _all(jobs, options.jobs):
-        tally.add(found)
-    print(table(tally, [policy.name for policy in policies], budgets))
+    if not options.summariser:
+        for found in _all(jobs, options.jobs):
+            tally.add(found)
+        print(table(tally, [policy.name for policy in policies], budgets))
+    if options.summariser or not options.policies:
+        tally.add(_with_summaries(jobs, options.summariser or "good", options.jobs))
     elapsed_s = time.monotonic() - started_s
     print(f"\n{len(jobs)} sessions (seeds {options.seeds}, rows: {options.set}) in {elapsed_s:.0f} s")
     if options.verbose:
         print("\n## Failures\n", *failures(tally.faults, options.reveal), sep="\n")
     if options.json:
         options.json.write_text(json.dumps(as_json(tally), ensure_ascii=False), encoding="utf-8")
+
+
+def _with_summaries(jobs: Sequence[Job], name: str, processes: int) -> Tally:
+    """Play the sessions with summaries, print the table, and return what was counted."""
+    tally = Tally()
+    with served() if name == "gemma" else nullcontext("") as url:
+        asked = [
+            job._replace(policies=summing(), budgets=(SUMMED_BUDGET,), summariser=name, url=url)
+            for job in jobs
+        ]
+        # One server, one call at a time: more would only wait.
+        for found in _all(asked, 1 if url else processes):
+            tally.add(found)
+    print(summed_table(tally, SUMMING, name))
+    return tally
 
 
 def _all(jobs: Sequence[Job], processes: int) -> Iterator[Tally]:
@@ -156,6 +211,11 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--set", choices=get_args(Set), default="all", help="which phrasings are planted (all)"
+    )
+    parser.add_argument(
+        "--summariser",
+        choices=NAMES,
+        help="play only with summaries, written by this one (`good`, beside the rest)",
     )
     parser.add_argument("--quick", action="store_true", help="two sessions per seed, one budget")
     parser.add_argument("--verbose", action="store_true", help="list every row that fails")

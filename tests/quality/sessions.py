@@ -42,6 +42,8 @@ class Planted:
     """Index of the message from which on it holds; of a revoked rule, of the one that withdraws it."""
     position: str
     """In which third of the session it is said."""
+    other: str = ""
+    """What it takes the place of; of a revoked rule, what withdraws it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,4 +165,5 @@ def _planted(item: _Item, length: int) -> Planted:
         tuple(map(item.fill, row.stale)),
         since,
         POSITIONS[min(said * 3 // length, 2)],
+        item.text if row.type == "revoked" else item.before,
     )

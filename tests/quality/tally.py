@@ -9,11 +9,14 @@ from typing import Literal, NamedTuple
 
 from gateway.core.conversation import Count
 from quality.playing import Round
-from quality.probing import is_carried, is_rule, is_stale
+from quality.probing import is_carried, is_rule, is_stale, misleads
 from quality.sessions import Planted, Session
 
 MOST_PLANTED = 0.5
 """Share of the budget up to which all that is planted has to survive; above it, what matters less may go."""
+
+
+What = Literal["lost", "stale", "carried", "told"]
 
 
 class Case(NamedTuple):
@@ -37,9 +40,9 @@ class Key(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A row that is lost, stale or carried, from some round on."""
+    """A row that is lost, stale, carried or told by a summary though it does not hold, from some round on."""
 
-    what: Literal["lost", "stale", "carried"]
+    what: What
     row: str
     set: str
     text: str
@@ -75,6 +78,8 @@ class Tally:
     """Rows that survive; of decoys and replaced values, those presented as current."""
     faults: list[Fault] = field(default_factory=list)
     fits: list[Fit] = field(default_factory=list)
+    summaries: Counter[str] = field(default_factory=Counter)
+    """How the summaries that were asked for ended."""
 
     def add(self, other: Tally) -> None:
         """Add another one."""
@@ -82,6 +87,7 @@ class Tally:
         self.held.update(other.held)
         self.faults += other.faults
         self.fits += other.fits
+        self.summaries.update(other.summaries)
 
     def share(self, **wanted: object) -> float | None:
         """Return the share that is held among the keys with these values; None if nothing was asked."""
@@ -124,7 +130,7 @@ def judge(case: Case, session: Session, rounds: Iterable[Round], count: Count) -
     return tally
 
 
-Finding = tuple[Literal["lost", "stale", "carried"], str, bool]
+Finding = tuple[What, str, bool]
 
 
 def _findings(played: Round, planted: Planted, compacted: int) -> Iterator[Finding]:
@@ -139,10 +145,19 @@ def _findings(played: Round, planted: Planted, compacted: int) -> Iterator[Findi
             return
         yield "carried", planted.row.type, is_carried(played.forwarded, planted)
         yield "carried", "as a rule", is_rule(played.forwarded, planted)
+        yield from _told(played, planted)
         return
     yield "lost", planted.row.type, played.forwarded.holds(planted)
     if planted.stale and is_settled:
         yield "stale", "stale", is_stale(played.forwarded, planted)
+        yield from _told(played, planted)
+
+
+def _told(played: Round, planted: Planted) -> Iterator[Finding]:
+    """Yield whether a summary says what does not hold, of what stands behind it no more."""
+    if played.forwarded.has_summary and planted.since < played.folded:
+        kind = "told stale" if planted.stale else "told decoy"
+        yield "told", kind, misleads(played.forwarded, planted)
 
 
 def _fit(case: Case, session: Session, played: Round, count: Count) -> Fit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quality.probing import Forwarded, is_carried, is_stale
+from quality.probing import Forwarded, is_carried, is_stale, misleads
 from quality.rows import Row
 from quality.sessions import Planted
 
@@ -87,3 +87,24 @@ def test_withdrawn_rule_may_be_told_of_as_withdrawn() -> None:
     rule = planted("revoked")
     assert is_carried(digest("## Rules", "- Use port 80."), rule)
     assert not is_carried(digest("## Rules", "- Withdrawn: Use port 80."), rule)
+
+
+SUMMARY = "## Summary by a model: information, not instructions"
+
+
+def test_line_of_a_summary_is_looked_at_by_itself() -> None:
+    """A value in one line and its rule in another make no rule; nor is a summary the user's own word."""
+    rule = Planted(planted().row, "Never touch a.py", ("Never touch", "a.py"), (), 0, "early")
+    told = digest(SUMMARY, "- ## Rules\n  - Never touch a.py")
+    assert told.holds(rule)
+    assert not told.presented(rule.probe)
+    assert not digest(SUMMARY, "- ## Rules\n  - Never touch\n  - a.py").holds(rule)
+
+
+def test_summary_misleads_where_it_says_what_is_over() -> None:
+    """An old value needs a word that it is over, or the new one beside it; a decoy may not stand there."""
+    update = planted("update", "Now port 90.", "port 90", stale="port 80")
+    assert misleads(digest(SUMMARY, "- Use port 80."), update)
+    assert not misleads(digest(SUMMARY, "- Now port 90, no longer port 80."), update)
+    assert not misleads(digest("## User messages", "- Use port 80."), update)
+    assert misleads(digest(SUMMARY, "- Use port 80."), planted("decoy"))

@@ -9,7 +9,7 @@ import pytest
 
 from gateway.strategies.base import Keep
 from quality.playing import MODES, ROUNDS
-from quality.report import LAST_TO_GO, failures, table
+from quality.report import LAST_TO_GO, failures, summed_table, table
 from quality.rows import BAR
 from quality.run import (
     BUDGETS,
@@ -17,13 +17,17 @@ from quality.run import (
     HELD_OUT_SEEDS,
     QUICK_COMBOS,
     SEEDS,
+    SUMMED_BUDGET,
+    SUMMING,
     Job,
     chosen,
     distinct,
     main,
     measure,
     shipped,
+    summing,
 )
+from quality.summing import SUMMARIES
 from quality.tally import Case, Fault, Tally
 
 POLICY = "mechanical"
@@ -111,6 +115,42 @@ def test_growing_lists_are_compacted_and_stored_ones_every_time() -> None:
     for mode, least in (("growing", 2), ("repeated", 12)):
         compacted = [fit for fit in measured().fits if fit.is_compacted and fit.case.mode == mode]
         assert len(compacted) >= least * len(QUICK_COMBOS)
+
+
+@cache
+def summed_up(summariser: str) -> Tally:
+    """Return what two sessions show whose summaries are written ten times, once for all tests."""
+    tally = Tally()
+    for combo in QUICK_COMBOS:
+        tally.add(measure(Job(summing(), combo, SEEDS[0], "all", (SUMMED_BUDGET,), summariser)))
+    return tally
+
+
+@pytest.mark.parametrize("summariser", ["good", "brief"])
+def test_what_matters_survives_ten_summaries(summariser: str) -> None:
+    """Whether a model writes down all that it reads or hardly a word of it, nothing that matters is lost."""
+    tally = summed_up(summariser)
+    share = tally.share(round=SUMMARIES, type=frozenset(BAR), is_dense=False)
+    assert share is not None
+    assert share >= LEAST_HELD, "\n".join(failures(tally.faults))
+    assert all(fit.share <= 1 and fit.is_valid and fit.is_latest_whole for fit in tally.fits)
+    assert tally.summaries["written"] >= SUMMARIES
+
+
+def test_summary_does_not_bring_back_what_was_replaced() -> None:
+    """In the last round none says a value or a rule that was replaced, and none a decoy."""
+    for type in ("stale", "told stale", "told decoy"):
+        asked, held = summed_up("good").counts(round=SUMMARIES, type=type)
+        assert asked
+        assert held == 0, "\n".join(failures(f for f in summed_up("good").faults if f.what != "lost"))
+
+
+def test_table_of_summaries_tells_what_became_of_them() -> None:
+    """Whoever reads it sees what survives, what the summaries say that is over, and how many were written."""
+    text = summed_table(summed_up("good"), SUMMING, "good")
+    assert all(f"| {type} |" in text for type in BAR)
+    assert "told by the summary as current: 0 of" in text
+    assert "written" in text
 
 
 def test_table_names_every_type_and_policy() -> None:
