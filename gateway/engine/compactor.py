@@ -18,6 +18,7 @@ from gateway.engine.latest import Latest, is_answerable, keeps_request, uncut
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Result
 from gateway.engine.prepared import Summaries
+from gateway.engine.rejected import is_rejected
 from gateway.engine.rescuer import Rescuer
 from gateway.engine.settler import Settler
 from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of, factor_of
@@ -45,6 +46,7 @@ class Compactor:
         self._counting = counting
         self._checkpoints = checkpoints
         self._windows = windows
+        self._clock = clock
         self._settler = Settler(counting, store, failed_open, clock, summaries)
         self._latest = Latest()
         self._rescuer = Rescuer(self._settler, checkpoints, self._latest)
@@ -93,7 +95,11 @@ class Compactor:
         checkpoint = stored or held
         frozen = self._latest.replay(subject, checkpoint) if checkpoint is not None else came
         steps = moving(subject, frozen.base, frozen)
-        return (await self._compact(subject, chain, checkpoint, steps, dry) if steps else None) or frozen
+        if not steps:
+            return frozen
+        if is_rejected(self._checkpoints, subject, chain, frozen, self._clock()):
+            return frozen if checkpoint is not None else as_it_came(subject, Action.FAILED_OPEN)
+        return await self._compact(subject, chain, checkpoint, steps, dry) or frozen
 
     def _in_use(self, subject: Subject) -> Plan | None:
         """Return the plan for a list under the trigger whose beginning was compacted under the same rules.

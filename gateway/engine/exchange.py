@@ -20,7 +20,7 @@ from gateway.engine.learning import Learning
 from gateway.engine.listing import beside
 from gateway.engine.observer import Observer, watched, without_usage
 from gateway.engine.parts import Parts
-from gateway.engine.rejected import is_rejected, reject
+from gateway.engine.rejected import reject
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import as_event, spoken
@@ -103,8 +103,6 @@ class Exchange:
             self._following.subject = subject = await compactor.examine(
                 self._parts.asked(ask), ask.place, ask.policy
             )
-            if is_rejected(self._parts.checkpoints, subject, self._parts.clock()):
-                return as_it_came(subject, Action.FAILED_OPEN)
             return as_it_came(subject) if ask.whole_first else await compactor.plan(subject)
         except StoreUnavailable:
             raise
@@ -164,8 +162,8 @@ class Exchange:
             self._parts.metrics.overflows.add(self._ask.upstream.name, how)
         self._ask_for_windows(plan)
         refused = self._following.form_refused
-        if refused is not None and refused.base is None and self._subject is not None:
-            reject(self._parts.checkpoints, self._subject, self._parts.clock())
+        if refused is not None and self._subject is not None:
+            reject(self._parts.checkpoints, self._subject, refused, self._parts.clock())
         if plan.checkpoint is not None and not self._ask.whole_first:
             await unless_away(self._remember(plan.checkpoint), self._parts.metrics)
 

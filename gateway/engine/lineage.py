@@ -38,7 +38,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 Rejected = tuple[Place, str, bytes]
-"""A conversation, by its root, under a policy, by its fingerprint."""
+"""The beginning of a conversation, by its hash, under a policy, by its fingerprint."""
 
 
 class Checkpoints:
