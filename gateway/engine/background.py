@@ -24,7 +24,7 @@ from gateway.engine.summary_material import Find
 from gateway.engine.wanted import serves, wanted
 from gateway.store.base import Checkpoint, Prepared, StoreError
 from gateway.strategies.base import Summary
-from gateway.strategies.piece import unwritten
+from gateway.strategies.piece import Piece, unwritten
 
 MAX_LOOKED_AT = 64
 """Requests that may wait to be looked at; each holds its body."""
@@ -70,20 +70,18 @@ class Background:
         self._looked_at += 1
         self._start("summary", self._look(ask, subject, base))
 
-    async def now(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> None:
-        """Have a summary written, and wait for it, at most as long as the policy says.
+    async def summary(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> None:
+        """Have a summary written, and wait for it."""
+        # Others may be looked at before it.
+        async with self._turn:
+            flight = await self._summary(ask, subject, base)
+        if flight is not None:
+            await flight.done.wait()
 
-        It is written to its end all the same: whoever comes next has it.
-        """
-        try:
-            # Others may be looked at before it.
-            async with asyncio.timeout(ask.policy.summarizer.timeout_s):
-                async with self._turn:
-                    flight = await self._summary(ask, subject, base)
-                if flight is not None:
-                    await flight.done.wait()
-        except TimeoutError:
-            return
+    async def pieces(self, ask: Ask, subject: Subject, pieces: Sequence[Piece]) -> None:
+        """Have pieces written, and wait for them."""
+        for flight in self._ahead.begin(ask, subject, pieces):
+            await flight.done.wait()
 
     def rest(self, ask: Ask) -> None:
         """Leave a model alone for a while: the client itself was told to slow down."""

@@ -127,7 +127,7 @@ class Compactor:
     ) -> Plan | None:
         """Return the plan of a compaction on top of what is frozen; None if it changes nothing."""
         summary = await self._settler.summary(subject, chain, base, waits=not dry)
-        reading = self._settler.reading(subject)
+        reading = self._settler.reading(subject, waits=not dry)
         tried = Tried.of(subject, chain, base, summary)
         if reading is not None:
             tried = replace(tried, is_ready=reading.has_any)

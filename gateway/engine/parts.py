@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gateway.engine.attempt import Ask
@@ -15,6 +14,7 @@ from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
 from gateway.engine.rounds import rounds_before
 from gateway.engine.subject import Asked, Plan, Subject
+from gateway.engine.waiting import Waiting
 from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.store.base import Store
@@ -44,10 +44,11 @@ class Parts:
 
     def asked(self, ask: Ask) -> Asked:
         """Return a request as the compactor takes it."""
-        summarize = None
-        if self.background is not None and ask.policy.summarizer.mode == "inline":
-            summarize = partial(self.background.now, ask)
-        return Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt, summarize)
+        asked = Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt)
+        if self.background is None or ask.policy.summarizer.mode != "inline":
+            return asked
+        waiting = Waiting(self.background, ask)
+        return replace(asked, summarize=waiting.summary, write=waiting.pieces)
 
     def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None, status: int) -> None:
         """Look at a request that is over: what it may need soon is prepared."""

@@ -6,7 +6,8 @@ for in vain is then looked for in the store, or written, and the steps are run a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 
 from gateway.core.conversation import Count
 from gateway.engine.lineage import Place
@@ -15,24 +16,34 @@ from gateway.engine.subject import Subject
 from gateway.strategies import notes
 from gateway.strategies.piece import Piece
 
+Write = Callable[[Sequence[Piece]], Awaitable[None]]
+
 
 class Reading:
     """Tells steps what a model wrote of a piece (`strategies.base.Room.written`)."""
 
-    def __init__(self, summaries: Summaries, place: Place, rules: str, count: Count) -> None:
+    def __init__(
+        self, summaries: Summaries, place: Place, rules: str, count: Count, write: Write | None = None
+    ) -> None:
+        """*write* has pieces written, and waits for them; None: nobody waits."""
         self._summaries = summaries
         self._place = place
         self._rules = rules
         self._count = count
+        self._write = write
         self.found: set[bytes] = set()
         self.missed: dict[bytes, Piece] = {}
 
     @classmethod
-    def of(cls, subject: Subject, summaries: Summaries | None) -> Reading | None:
-        """Return what the steps of a policy may ask; None: none of them does."""
+    def of(cls, subject: Subject, summaries: Summaries | None, waits: bool = False) -> Reading | None:
+        """Return what the steps of a policy may ask; None: none of them does.
+
+        If it *waits*, what they ask for in vain may be written meanwhile.
+        """
         if summaries is None or not any(step.strategy.asks for step in subject.policy.steps):
             return None
-        return cls(summaries, subject.place, piece_rules(subject.policy), subject.count)
+        write = partial(subject.asked.write, subject) if waits and subject.asked.write is not None else None
+        return cls(summaries, subject.place, piece_rules(subject.policy), subject.count, write)
 
     def __call__(self, piece: Piece) -> str | None:
         """Return the text of a piece, no longer than it may be; None: there is none."""
@@ -59,6 +70,13 @@ class Reading:
         Raise StoreError.
         """
         return bool(self.missed) and await self._summaries.load(self._place, self._rules, self.missed)
+
+    async def written(self) -> bool:
+        """Wait for what was asked for in vain, if anybody waits; return whether any is there."""
+        if self._write is None or not self.missed:
+            return False
+        await self._write(tuple(self.missed.values()))
+        return self.has_any(self.missed)
 
     def settled(self) -> None:
         """Take note of what was used."""

@@ -5,7 +5,6 @@ Each is written once, whoever asks: while that goes on, others of the same linea
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
 from gateway.engine.attempt import Ask
@@ -73,10 +72,6 @@ class Ahead:
             if flight is not None:
                 found.append(flight)
         return found
-
-    async def now(self, ask: Ask, subject: Subject, pieces: Sequence[Piece]) -> None:
-        """Have pieces written, and wait for them."""
-        await asyncio.gather(*(flight.done.wait() for flight in self.begin(ask, subject, pieces)))
 
     def _begun(self, ask: Ask, subject: Subject, rules: str, piece: Piece) -> Flight | None:
         chain = subject.counted.chain()

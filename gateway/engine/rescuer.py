@@ -94,7 +94,7 @@ class Rescuer:
     ) -> Plan | None:
         """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
         aim = self._settler.room(subject, min(fits, aim_of(subject, fits)), fits)
-        reading = self._settler.reading(subject)
+        reading = self._settler.reading(subject, waits=False)
         summary = await self._settler.summary(subject, chain, base, waits=False)
         aim = replace(aim, summary=summary, written=reading or unwritten)
 

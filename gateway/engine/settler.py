@@ -50,9 +50,9 @@ class Settler:
         keep = subject.policy.keep
         return Room(target, budget, subject.count, keep, subject.correction, find=self._known.find)
 
-    def reading(self, subject: Subject) -> Reading | None:
+    def reading(self, subject: Subject, waits: bool) -> Reading | None:
         """Return what tells the steps of a policy what a model wrote; None: none of them asks."""
-        return Reading.of(subject, self._summaries)
+        return Reading.of(subject, self._summaries, waits)
 
     async def summary(
         self, subject: Subject, chain: list[bytes], base: Checkpoint | None, waits: bool
@@ -100,7 +100,7 @@ class Settler:
             if reading is not None:
                 reading.begin()
             result = await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
-            if reading is None or not await self.unless_away(reading.load()):
+            if reading is None or not (await self.unless_away(reading.load()) or await reading.written()):
                 break
         if reading is not None:
             reading.settled()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ from gateway.engine.pipeline import Report
 from gateway.engine.windows import Window
 from gateway.policy.schema import Policy
 from gateway.store.base import Checkpoint
+from gateway.strategies.piece import Piece
 from gateway.wire.base import Request, WireFormat
 
 
@@ -47,6 +48,8 @@ class Asked:
     """Tells the vocabulary of *count* from others, for what is remembered per message."""
     summarize: Callable[[Subject, Checkpoint | None], Awaitable[None]] | None = None
     """Has a summary written on top of a checkpoint, and waits for it; None: nobody waits."""
+    write: Callable[[Subject, Sequence[Piece]], Awaitable[None]] | None = None
+    """Has pieces written, and waits for them."""
 
 
 @dataclass(frozen=True, slots=True)
