@@ -22,6 +22,7 @@ async def answered(made: Engine, asked: Ask) -> tuple[int, bytes, Action, int]:
     try:
         got = await exchange.open()
         body = b"".join([chunk async for chunk in got.chunks])
+        assert got.plan is not None
         return got.status, body, got.plan.action, exchange.attempts
     finally:
         await exchange.close()

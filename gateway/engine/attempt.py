@@ -126,11 +126,14 @@ class Answer:
     status: int
     headers: RawHeaders
     chunks: AsyncIterator[bytes]
-    plan: Plan
+    plan: Plan | None
+    """None: it is not made yet, and the client is told to wait."""
     correction: float
     """Turns the plan's counts into true tokens."""
     whole: bytes | None = None
     """All that *chunks* would yield, if it is here already."""
+    text: bytes = b""
+    """Of a failure: what it says, decoded."""
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self.chunks

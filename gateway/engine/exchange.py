@@ -16,6 +16,7 @@ from gateway.engine.attempt import Answer, Ask, Attempt, once, send, write
 from gateway.engine.economics import Account
 from gateway.engine.following import Following, failed_open, unless_away
 from gateway.engine.headers import without_length
+from gateway.engine.heartbeat import HEADERS, STATUS, Awaited, interval_s
 from gateway.engine.learning import Learning
 from gateway.engine.listing import beside
 from gateway.engine.observer import Observer, watched, without_usage
@@ -23,7 +24,7 @@ from gateway.engine.parts import Parts
 from gateway.engine.rejected import reject
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
-from gateway.engine.verdict import as_event, spoken
+from gateway.engine.verdict import FAILED, as_event, in_stream
 from gateway.engine.windows import NO_WINDOW
 from gateway.store.base import Checkpoint
 from gateway.wire.base import Usage
@@ -39,6 +40,7 @@ class Exchange:
         self._ask = ask
         self._learning = Learning(parts.windows, ask.upstream.base_url, ask.model)
         self._following = Following(parts, ask, self._learning)
+        self._planning: Awaited[Plan] | None = None  # while the client is told to wait
         self._attempt: Attempt | None = None
         self._is_late = False  # the head of the answer is out
         self._observer: Observer | None = None
@@ -50,7 +52,14 @@ class Exchange:
 
     async def open(self) -> Answer:
         """Return the answer, its body still to be read. Raise GatewayError if there is none to give."""
-        attempt = await self._send(await self._first_plan())
+        if every_s := interval_s(self._ask):
+            self._planning = Awaited(self._first_plan(), every_s)
+            if not await self._planning.is_done():
+                self._is_late = True
+                chunks = self._late(self._told_to_wait(self._planning))
+                return Answer(STATUS, HEADERS, chunks, None, self._correction)
+        plan = await self._first_plan() if self._planning is None else self._planning.result()
+        attempt = await self._send(plan)
         while not attempt.reply.pending:
             follow = await self._following.after(attempt)
             if follow is None:
@@ -59,10 +68,13 @@ class Exchange:
             attempt = await self._send(follow)
         self._is_late, reply = True, attempt.reply
         headers = without_length(reply.headers)  # what is released may be another attempt's body
-        return Answer(reply.status, headers, self._late(attempt), attempt.plan, self._correction)
+        chunks = self._late(self._reading_on(attempt))
+        return Answer(reply.status, headers, chunks, attempt.plan, self._correction)
 
     async def close(self) -> None:
         """Let go of the upstream, and learn from what was seen."""
+        if self._planning is not None:
+            await self._planning.end()
         if self._attempt is None:
             return
         await self._attempt.reply.close()
@@ -148,9 +160,10 @@ class Exchange:
         elif isinstance(reply.failure, Refused) and attempt.is_changed and own is not None:
             if self._subject is not None:  # what the client would have been told without us
                 plan = as_it_came(self._subject, Action.FAILED_OPEN)
-            return Answer(own.status, own.headers, once(own.body), plan, self._correction)
+            return Answer(own.status, own.headers, once(own.body), plan, self._correction, text=own.text)
         if not reply.is_stream:
-            return Answer(reply.status, reply.headers, reply.chunks(), plan, self._correction, reply.whole)
+            whole, text = reply.whole, reply.text if reply.status >= FAILED else b""
+            return Answer(reply.status, reply.headers, reply.chunks(), plan, self._correction, whole, text)
         headers = without_length(reply.headers) if attempt.edits_stream else reply.headers
         return Answer(reply.status, headers, self._observed(attempt), plan, self._correction)
 
@@ -188,34 +201,44 @@ class Exchange:
         edited = attempt.edits_stream
         return without_usage(reply.chunks(), observer, wire) if edited else watched(reply.chunks(), observer)
 
-    async def _late(self, attempt: Attempt) -> AsyncIterator[bytes]:
-        """Yield an answer that took longer than the hold: comments at once, data when it is known to be one.
+    # After the head of an answer is out
 
-        The status is out, and it was 200: a rescue is still possible, because no data was released. What
-        cannot be rescued is told as an event.
-        """
+    async def _late(self, answering: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Yield an answer whose status is out, and was 200; what goes wrong now is told as an event."""
         wire = self._ask.wire
         try:
-            while True:
-                if comments := attempt.reply.take_comments():
-                    yield comments
-                if attempt.reply.pending:
-                    await attempt.reply.listen_on()
-                    continue
-                follow = await self._following.after(attempt)
-                if follow is None:
-                    break
-                await attempt.reply.close()
-                attempt = await self._send(follow)
+            async for chunk in answering:
+                yield chunk
         except GatewayError as error:
             yield as_event(wire.error(error), wire)
             return
-        answer = await self._released(attempt)
-        if answer.status >= 300:
-            yield as_event(spoken(attempt.reply.text, answer.status, wire), wire)
-        else:
-            async for chunk in answer.chunks:
-                yield chunk
+        assert self._attempt is not None
+        async for chunk in in_stream(await self._released(self._attempt), wire):
+            yield chunk
+
+    async def _told_to_wait(self, planning: Awaited[Plan]) -> AsyncIterator[bytes]:
+        """Yield comments until the first plan is there, and then those of the upstream."""
+        async for comment in planning.comments():
+            yield comment
+        async for comment in self._reading_on(await self._send(planning.result())):
+            yield comment
+
+    async def _reading_on(self, attempt: Attempt) -> AsyncIterator[bytes]:
+        """Yield the comments of an answer that takes longer than the hold, until it is known to be one.
+
+        A rescue is still possible, because no data was released.
+        """
+        while True:
+            if comments := attempt.reply.take_comments():
+                yield comments
+            if attempt.reply.pending:
+                await attempt.reply.listen_on()
+                continue
+            follow = await self._following.after(attempt)
+            if follow is None:
+                return
+            await attempt.reply.close()
+            attempt = await self._send(follow)
 
     def _settle(self, attempt: Attempt) -> None:
         """Calibrate by the usage of the answer, and keep the books."""

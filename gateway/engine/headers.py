@@ -89,6 +89,15 @@ def narrow_accept_encoding(headers: RawHeaders, known: frozenset[bytes]) -> RawH
     return headers
 
 
+def header(headers: RawHeaders, name: bytes) -> str:
+    """Return a header's value, empty if there is none; *name* is in lower case.
+
+    >>> header([(b"Content-Type", b"text/plain")], b"content-type")
+    'text/plain'
+    """
+    return next((value.decode("latin-1") for key, value in headers if key.lower() == name), "")
+
+
 def without_length(headers: RawHeaders) -> RawHeaders:
     """Return the headers of an answer whose body may become another."""
     return [pair for pair in headers if pair[0].lower() != b"content-length"]

@@ -58,6 +58,8 @@ class Spoken:
     headers: RawHeaders
     body: bytes
     """The upstream's own bytes, less what was released."""
+    text: bytes
+    """What it says, decoded."""
 
 
 class Reply:
@@ -236,7 +238,7 @@ class Reply:
                 while not self._ended and sum(map(len, self._chunks)) < FAILURE_BYTES:
                     deque(await self._next_events(), maxlen=0)
         body = self._unreleased() if self._released else b"".join(self._chunks)
-        return Spoken(self.status, self.headers, body)
+        return Spoken(self.status, self.headers, body, self.text)
 
     @property
     def whole(self) -> bytes | None:

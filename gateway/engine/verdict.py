@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 from gateway.core import json
 from gateway.core.errors import GatewayError, WindowExceeded
 from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
+from gateway.engine.attempt import Answer
+from gateway.engine.encoding import Decoder
+from gateway.engine.headers import header
 from gateway.engine.subject import Plan
 from gateway.wire.base import WireFormat
+
+_NO_EVENTS = "The upstream answered with something else than a stream of events."
+
+FAILED = 300
+"""The first status that is no success."""
 
 # How each vendor begins to say it, with the limit and without: clients look for these words. Claude Code
 # compacts on Anthropic's, LangChain raises its own error on OpenAI's.
@@ -50,6 +60,21 @@ def spoken(body: bytes, status: int, wire: WireFormat) -> bytes:
     except json.Malformed:
         return wire.error(GatewayError(f"The upstream answered with status {status}."))
     return body
+
+
+async def in_stream(answer: Answer, wire: WireFormat) -> AsyncIterator[bytes]:
+    """Yield an answer of an upstream to a client whose stream has begun, in plain bytes."""
+    if answer.status >= FAILED:
+        yield as_event(spoken(answer.text, answer.status, wire), wire)
+        return
+    decoder = Decoder(header(answer.headers, b"content-encoding"))
+    is_stream = "event-stream" in header(answer.headers, b"content-type")
+    if not decoder.readable or not (is_stream or b"data:" in (answer.whole or b"")[:4096]):
+        yield as_event(wire.error(GatewayError(_NO_EVENTS)), wire)
+        return
+    async for chunk in answer.chunks:
+        if plain := decoder.feed(chunk):
+            yield plain
 
 
 def as_event(body: bytes, wire: WireFormat) -> bytes:

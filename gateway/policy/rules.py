@@ -85,6 +85,8 @@ class SummarizerRules(SummaryRules):
     """Environment variable with a key to ask with; none: the client's own, and at another upstream none."""
     timeout_s: int = 60
     """Seconds a summary may take; with models to fall back on, each has an even share of what is left."""
+    heartbeat_s: float = 0.0
+    """With `inline`: every so many seconds a comment for a client that waits for a stream; 0: none."""
     retries: int = 3
     """How often a call is tried again that failed for a passing reason."""
     fallback_models: tuple[str, ...] = ()
@@ -97,6 +99,9 @@ class SummarizerRules(SummaryRules):
         yield from super().problems()
         if self.timeout_s < 1:
             yield f"timeout_s must be at least 1, got {self.timeout_s}"
+        if self.heartbeat_s and not _LEAST_HEARTBEAT_S <= self.heartbeat_s <= _LONGEST_HEARTBEAT_S:
+            bounds = f"{_LEAST_HEARTBEAT_S} and {_LONGEST_HEARTBEAT_S:g}"
+            yield f"heartbeat_s must be between {bounds}, or 0 for never, got {self.heartbeat_s}"
         if not 0 <= self.retries <= 10:
             yield f"retries must be between 0 and 10, got {self.retries}"
         if self.upstream != "same" and not self.upstream.startswith(("http://", "https://")):

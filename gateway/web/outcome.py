@@ -55,6 +55,12 @@ class Outcome:
         """Take note that the first byte goes to the client, *upstream_s* after the upstream was asked."""
         self.status, self.released, self.upstream_s = status, now, upstream_s
 
+    def settle(self, account: Account) -> None:
+        """Take note of what it cost, and of a plan that was made after the first byte was out."""
+        self.account = account
+        if self.plan is None and account.plan is not None:
+            self.action = account.plan.action.value
+
     @property
     def is_routine(self) -> bool:
         """Whether nothing was done and nothing went wrong, so that only a debugger wants to read of it."""

@@ -207,12 +207,12 @@ class Proxy:
             call.outcome.attempts = exchange.attempts
             call.outcome.is_over = exchange.is_over
             await exchange.close()
-            call.outcome.account = exchange.account
+            call.outcome.settle(exchange.account)
 
     def _note(self, call: Call, answer: Answer, exchange: Exchange) -> None:
         outcome = call.outcome
         outcome.plan, outcome.correction = answer.plan, answer.correction
-        outcome.action = answer.plan.action.value
+        outcome.action = (answer.plan.action if answer.plan is not None else Action.NONE).value
         self._name(call, exchange.root)
         outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
 
@@ -224,18 +224,21 @@ class Proxy:
             call.outcome.session, call.outcome.parent = found.id, found.parent
 
     def _marks(self, call: Call, answer: Answer) -> RawHeaders:
-        """Return the headers that say what was done."""
+        """Return the headers that say what was done, as far as that is known."""
         plan, outcome = answer.plan, call.outcome
-        before, after = (round(tokens * answer.correction) for tokens in (plan.tokens_before, plan.tokens))
-        marks = [
-            (b"x-haversack-action", outcome.action.encode()),
-            (b"x-haversack-tokens", b"before=%d;after=%d" % (before, after)),
+        named = [
             (b"x-haversack-policy", call.policy.name.encode()),
             (b"x-haversack-session", outcome.session.encode()),
         ]
-        if plan.steps:
-            marks.append((b"x-haversack-steps", ",".join(plan.steps).encode()))
-        return marks
+        if plan is None:
+            return named
+        before, after = (round(tokens * answer.correction) for tokens in (plan.tokens_before, plan.tokens))
+        done = [
+            (b"x-haversack-action", outcome.action.encode()),
+            (b"x-haversack-tokens", b"before=%d;after=%d" % (before, after)),
+        ]
+        steps = [(b"x-haversack-steps", ",".join(plan.steps).encode())] if plan.steps else []
+        return [*done, *named, *steps]
 
 
 def _is_signed(scope: Scope) -> bool:

@@ -156,7 +156,7 @@ def test_failure_can_be_told_later() -> None:
         error = refusal(1200, 1000)
         reply = await opened(error)
         await reply.listen(None)
-        assert await reply.spoken() == Spoken(400, error.headers.raw, TOO_LONG)
+        assert await reply.spoken() == Spoken(400, error.headers.raw, TOO_LONG, TOO_LONG)
 
     asyncio.run(run())
 

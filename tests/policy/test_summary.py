@@ -35,6 +35,10 @@ def test_defaults_have_no_problems() -> None:
             "sections names 21; at most 20 can be asked for",
         ),
         (SummarizerRules(upstream="openai"), "upstream must be `same` or an http(s) URL"),
+        (
+            SummarizerRules(heartbeat_s=0.01),
+            "heartbeat_s must be between 0.1 and 600, or 0 for never, got 0.01",
+        ),
         (replace(SummarizerRules(), margin=9.0), "margin must be between 1 and 5, got 9.0"),
     ],
 )
