@@ -74,6 +74,8 @@ class Room:
     """Finds what of a message is the ledger's."""
     carried: frozenset[str] = frozenset()
     """Sentences of what is compacted that the ledger says, white space made plain."""
+    spare: int = 0
+    """What a text in the place of others may take beyond the target: they are too many, not too much."""
     messages: int = 0
     """The number of messages to come down to, whatever their size; 0: it does not matter."""
     enough: int = 0
@@ -92,7 +94,7 @@ class Room:
             return self
         newest = view.messages[max(len(view.messages) - self.messages, view.head_end) :]
         left = sum(message.tokens for message in (*view.messages[: view.head_end], *newest))
-        return replace(self, target=max(min(self.target, left), 1))
+        return replace(self, target=max(min(self.target, left), 1), spare=max(self.target - left, 0))
 
     def tail(self, view: Conversation) -> int:
         """Return the index from which on messages are the tail.

@@ -131,6 +131,7 @@ class Digest(Strategy):
 
     def _most(self, view: Conversation, start: int, left: int, room: Room) -> int:
         """Return what a digest of all before *start* may take, where so much is left beside the rest."""
+        left += room.spare
         return self.max_tokens or max(self._cap(view, start, left, room), int(room.target * _LEAST_OF_TARGET))
 
     def _cap(self, view: Conversation, start: int, left: int, room: Room) -> int:

@@ -123,7 +123,7 @@ def _digest(view: Conversation, stop: int, folded: Sequence[Message], text: str,
     kept = view.tokens - sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
     whole = Notes({**dict.fromkeys(Section, ("",)), Section.SUMMARY: [text]})
     least = room.count(whole.text()) + _FRAME_TOKENS
-    cap = allowed = max(room.target - kept, least + int(room.target * _LEAST_OF_TARGET))
+    cap = allowed = max(room.target + room.spare - kept, least + int(room.target * _LEAST_OF_TARGET))
     for _ in range(_TRIES):
         thin = notes.thinned(found, allowed, room.keep.user_text_tokens, room.count, room.carried)
         digest = made(Role.USER, thin.text(), room.count)

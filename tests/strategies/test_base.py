@@ -105,7 +105,7 @@ def test_tail_holds_no_more_messages_than_there_may_be() -> None:
     view = Conversation((SYSTEM, *[USER, ANSWER] * 9, USER))
     room = Room(500, 1000, words, Keep(recent_ratio=0.5, recent_turns=9), messages=4)
     assert room.tail(view) == 16
-    assert room.crowded(view).target == 50
+    assert (room.crowded(view).target, room.crowded(view).spare) == (50, 450)
     assert room.crowded(Conversation(view.messages[:4])) is room
 
 
