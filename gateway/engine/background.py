@@ -11,8 +11,10 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from gateway.core.ledger.find import find
+from gateway.engine.afresh import Before, Later
 from gateway.engine.attempt import Ask
 from gateway.engine.counting import Counting
+from gateway.engine.crowd import messages_on
 from gateway.engine.flights import Flight, Flights, Writer, job_of
 from gateway.engine.lineage import Place
 from gateway.engine.pieces import Reading
@@ -68,7 +70,15 @@ class Background:
         if not _is_near(subject, plan) or self._looked_at >= MAX_LOOKED_AT:
             return
         self._looked_at += 1
-        self._start("summary", self._look(ask, subject, base))
+        later = self._later(ask, plan)
+        self._start("summary", self._look(ask, subject, plan.base if later is not None else base, later))
+
+    def _later(self, ask: Ask, plan: Plan) -> Later | None:
+        """Return what waits for texts that a decision lacked, where it is to be made anew with them."""
+        made = plan.checkpoint
+        if ask.policy.summarizer.mode != "next" or plan.view is None or made is None or not made.length:
+            return None
+        return Later(self._summaries.afresh, ask.place, made.prefix, Before(plan.base))
 
     async def summary(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> None:
         """Have a summary written, and wait for it."""
@@ -91,14 +101,25 @@ class Background:
         """End all that is being written: the process ends."""
         self._flights.stop()
 
-    async def _look(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> None:
+    async def _look(self, ask: Ask, subject: Subject, base: Checkpoint | None, later: Later | None) -> None:
         try:
             # One at a time: of fifty at once one asks, and the others find that it did.
             async with self._turn:
-                await self._summary(ask, subject, base)
-                await self._ahead.look(ask, subject, base, await self._ready(subject))
+                await self._look_for(ask, subject, base, later)
         finally:
             self._looked_at -= 1
+            if later is not None:
+                later.end()
+
+    async def _look_for(
+        self, ask: Ask, subject: Subject, base: Checkpoint | None, later: Later | None
+    ) -> None:
+        flight = await self._summary(ask, subject, base)
+        if flight is not None and later is not None:
+            flight.then(later)
+        for piece in await self._ahead.look(ask, subject, base, await self._ready(subject)):
+            if later is not None:
+                piece.then(later)
 
     async def _summary(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> Flight | None:
         """Return the summary that is being written for this lineage, begun here if one is wanted."""
@@ -153,5 +174,7 @@ def _is_near(subject: Subject, plan: Plan) -> bool:
         case "background":
             return is_past(policy.prepare, subject, plan.tokens - fixed, plan.messages)
         case "next":
-            return is_past(policy.trigger, subject, plan.tokens_frozen - fixed, plan.messages)
+            return is_past(
+                policy.trigger, subject, plan.tokens_frozen - fixed, messages_on(subject, plan.base)
+            )
     return False

@@ -11,17 +11,20 @@ from dataclasses import replace
 
 from gateway.core.conversation import Conversation
 from gateway.core.rescue import Move
+from gateway.engine.afresh import Afresh, reaching
 from gateway.engine.boundary import moving, patience, usable_by, worth_moving
 from gateway.engine.compaction import compaction, fits_of
 from gateway.engine.counting import Counted, Counting
+from gateway.engine.crowd import messages_on
 from gateway.engine.latest import Latest, is_answerable, keeps_request, uncut
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Result
-from gateway.engine.prepared import Summaries
+from gateway.engine.prepared import Summaries, asking
 from gateway.engine.rejected import is_rejected
+from gateway.engine.replay import size_on
 from gateway.engine.rescuer import Rescuer
 from gateway.engine.settler import Settler
-from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of, factor_of
+from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of, factor_of, steps_due
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows
@@ -50,6 +53,7 @@ class Compactor:
         self._settler = Settler(counting, store, failed_open, clock, summaries)
         self._latest = Latest()
         self._rescuer = Rescuer(self._settler, checkpoints, self._latest)
+        self._afresh = summaries.afresh if summaries is not None else Afresh()
         self._vain = Vain()
 
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
@@ -87,6 +91,8 @@ class Compactor:
         chain, usable = subject.counted.chain(), usable_by(subject)
         held = self._checkpoints.held(subject.place, chain, usable)
         frozen = self._latest.replay(subject, held) if held is not None else came
+        if held is not None and (better := await self._anew(subject, chain, held, frozen, dry)) is not None:
+            return better
         if held is not None and not moving(subject, frozen.base, frozen):
             return frozen
         # Before anything is decided anew: what was decided before a restart may cover more than what is held.
@@ -100,6 +106,25 @@ class Compactor:
         if is_rejected(self._checkpoints, subject, chain, frozen, self._clock()):
             return frozen if checkpoint is not None else as_it_came(subject, Action.FAILED_OPEN)
         return await self._compact(subject, chain, checkpoint, steps, dry) or frozen
+
+    async def _anew(
+        self, subject: Subject, chain: list[bytes], held: Checkpoint, frozen: Plan, dry: bool
+    ) -> Plan | None:
+        """Return the plan of what is *held* made anew with what is written by now; None: it stands."""
+        before = self._afresh.find(subject.place, held.prefix)
+        if before is None:
+            return None
+        if not dry:
+            self._afresh.done(subject.place, held.prefix)
+        base = before.base
+        steps = steps_due(subject, size_on(subject, base), messages_on(subject, base))
+        plan = await self._compact(subject, chain, base, steps, dry) if steps else None
+        if plan is None or plan.checkpoint is None or not asking(steps) & set(plan.steps):
+            return None
+        if plan.tokens > frozen.tokens and due(subject, plan):
+            return None
+        made = reaching(plan.checkpoint, held.length, chain, subject.counted.facts)
+        return replace(plan, checkpoint=made, base=held, tokens_frozen=frozen.tokens)
 
     def _in_use(self, subject: Subject) -> Plan | None:
         """Return the plan for a list under the trigger whose beginning was compacted under the same rules.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gateway.core.recent import Recent
+from gateway.engine.afresh import Later
 from gateway.engine.attempt import Ask
 from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries
@@ -60,11 +61,23 @@ class Flight:
     job: Job = field(repr=False)
     done: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
+    laters: list[Later] = field(default_factory=list)
+    """Decisions that can be made better when it is written."""
 
     @property
     def is_piece(self) -> bool:
         """Whether it is about a piece; else it is a summary of the beginning."""
         return self.job.piece is not None
+
+    def then(self, later: Later) -> None:
+        """Tell a decision that lacks this text when it is there."""
+        if not self.done.is_set():
+            self.laters.append(later)
+            later.begin()
+
+    def is_for(self, prefix: bytes) -> bool:
+        """Return whether the decision with that prefix waits for this text."""
+        return any(later.prefix == prefix for later in self.laters)
 
     def is_of(self, place: Place, chain: Sequence[bytes]) -> bool:
         """Return whether a list is of the same lineage: one continues what the other has."""
@@ -140,7 +153,8 @@ class Flights:
         if not self._flights or base is None or not _has_digest(base):
             return
         for flight in list(self._flights):
-            if flight.length < base.length and flight.is_of(place, chain):
+            is_outdated = flight.length < base.length and flight.is_of(place, chain)
+            if is_outdated and not flight.is_for(base.prefix):
                 self._cancel(flight)
 
     def stop(self) -> None:
@@ -155,7 +169,7 @@ class Flights:
         self._flights.remove(flight)
 
     async def _write(self, flight: Flight) -> None:
-        scope = flight.place.scope
+        scope, text = flight.place.scope, None
         flight.task = asyncio.current_task()
         try:
             async with self._slots.setdefault(scope, asyncio.Semaphore(MAX_RUNNING)):
@@ -167,9 +181,9 @@ class Flights:
             else:
                 await self._keep(flight, text)
         finally:
-            self._end(flight)
+            self._end(flight, text is not None)
 
-    def _end(self, flight: Flight) -> None:
+    def _end(self, flight: Flight, is_written: bool) -> None:
         scope = flight.place.scope
         if flight in self._flights:
             self._flights.remove(flight)
@@ -178,6 +192,8 @@ class Flights:
             del self._jobs[scope]
             self._slots.pop(scope, None)
         flight.done.set()
+        for later in flight.laters:
+            later.end(is_written)
 
     async def _keep(self, flight: Flight, text: str) -> None:
         length = 0 if flight.is_piece else flight.length

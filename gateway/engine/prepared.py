@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from gateway.core.recent import Recent
+from gateway.engine.afresh import Afresh
 from gateway.engine.lineage import Place
 from gateway.engine.subject import Subject
 from gateway.policy.schema import Policy, Step
@@ -42,6 +43,7 @@ class Summaries:
         self._bytes = 0
         self._cached: OrderedDict[Key, Prepared] = OrderedDict()
         self._asked: Recent[Key, None] = Recent(MAX_ASKED)
+        self.afresh = Afresh()
 
     async def find(self, place: Place, rules: str, chain: Sequence[bytes]) -> Prepared | None:
         """Return the longest one for a list, given its chain of prefix hashes. Raise StoreError."""
@@ -124,6 +126,11 @@ def size_bytes(summary: Prepared) -> int:
 def summarizing(steps: Sequence[Step]) -> Summarize | None:
     """Return the first step that puts a summary in its place."""
     return next((step.strategy for step in steps if isinstance(step.strategy, Summarize)), None)
+
+
+def asking(steps: Iterable[Step]) -> frozenset[str]:
+    """Return the names of the steps that use what a model writes."""
+    return frozenset(step.use for step in steps if step.strategy.asks or isinstance(step.strategy, Summarize))
 
 
 def asks(steps: Iterable[Step]) -> bool:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from engine.asking import TELLING
 from engine.summing import NEAR, OVER, Scripted, drained, run, sent, started
 from gateway.core.conversation import Role, made
+from gateway.engine.afresh import Afresh, Before, Later
 from gateway.engine.flights import MAX_JOBS, RETRY_S, Flight, Flights, job_of
 from gateway.engine.prepared import Summaries
 from gateway.engine.summarizer import Job
+from gateway.store.base import Checkpoint
 from gateway.strategies.piece import Piece
 from wired import PLACE, Edge, Engine, ask, words
 
@@ -108,3 +111,23 @@ def test_what_failed_is_left_alone_for_a_while() -> None:
 
     writer = Scripted(*[None] * 40)
     run(within, writer)
+
+
+def test_decision_that_waits_for_a_text_is_no_reason_to_end_it() -> None:
+    """A digest that went out meanwhile is what the text is to take the place of."""
+    writer = Scripted(is_slow=True)
+
+    async def check(flights: Flights, flight: Callable[[str], Flight]) -> None:
+        one = flight("a")
+        digest = Checkpoint(b"p", 9, (b"<haversack-digest>",), 5, 100, "f")
+        afresh = Afresh()
+        later = Later(afresh, PLACE, digest.prefix, Before(None))
+        assert flights.begin(one)
+        one.then(later)
+        later.end()
+        flights.drop_outdated(PLACE, [one.mark], digest)
+        assert flights.piece(PLACE, "r", one.key) is one
+        flights.drop_outdated(PLACE, [one.mark], replace(digest, prefix=b"q"))
+        assert flights.piece(PLACE, "r", one.key) is None
+
+    flying(check, writer)
