@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Role, made
 from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.settle import settle
 from gateway.core.ledger.thin import thin
 from gateway.strategies import marks, notes, said
 from gateway.strategies.acknowledge import acknowledged
@@ -17,6 +19,8 @@ from gateway.strategies.gist import bare, pieces
 from gateway.strategies.notes import Notes, Section
 from gateway.strategies.place import apart, is_digest, rewritten, together
 from gateway.strategies.strike import REPLACED, in_one_line, renewed, struck
+
+_BULLET = re.compile(r"\n[ \t]{0,8}(?:[-*•]|#{1,6}|\d{1,3}[.)]) ")
 
 _SLACK_TOKENS = 8
 
@@ -51,11 +55,12 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     free = limit - after.tokens - _size(Notes(ledger=kept), room)
     free = min(free, 0) if is_above else free
     every = _user_texts(lifted, after)
+    gone = [*lifted.settled.gone, *_outdated(lifted, old.entries.get(Section.SUMMARY, ()))]
     for attempt in range(_TRIES):
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
         history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
         if Section.SUMMARY in history:
-            history[Section.SUMMARY] = renewed(history[Section.SUMMARY], lifted.settled.gone)
+            history[Section.SUMMARY] = renewed(history[Section.SUMMARY], gone)
         text = replace(old, ledger=kept, entries=history).text()
         found = after.replacing({index: rewritten(after.messages[index], text, room.count)})
         if found.tokens <= limit:
@@ -63,6 +68,20 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
         # What sentences take together is not quite what they take one by one.
         free -= found.tokens - limit + attempt * _SLACK_TOKENS
     return found
+
+
+def _outdated(lifted: Lifted, summaries: Sequence[str]) -> Sequence[Entry]:
+    """Return what summaries say, and the ledger knows to be replaced.
+
+    What a model wrote settles nothing: it is looked at as if a user had said it before all that is in force.
+    """
+    if not summaries:
+        return ()
+    room = lifted.room
+    told = room.find(made(Role.USER, _BULLET.sub("\n\n", "\n".join(summaries)), room.count))
+    # Its sections are in no order of time, so by itself it replaces nothing.
+    alone = set(settle(told).gone)
+    return [one for one in settle([*told, *lifted.settled.current]).gone if one in told and one not in alone]
 
 
 def _with_digest(lifted: Lifted, after: Conversation, room: Room, most: int) -> Conversation:

@@ -23,12 +23,15 @@ from carrying import (
 from gateway.core.conversation import Conversation
 from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
-from gateway.strategies.base import Keep
+from gateway.strategies import notes
+from gateway.strategies.base import Keep, Summary
 from gateway.strategies.carried import put_down, unsaid
 from gateway.strategies.carry import Kept, lift, reserve
 from gateway.strategies.digest import Digest
 from gateway.strategies.newest_content import NewestContent
+from gateway.strategies.notes import Section
 from gateway.strategies.strike import REPLACED
+from gateway.strategies.summarize import Summarize
 from gateway.strategies.tool_results import ToolResults
 from gateway.strategies.trim_turns import TrimTurns
 
@@ -139,3 +142,16 @@ def test_ledger_does_not_crowd_out_the_request_that_is_worked_on() -> None:
     assert request["content"] in [message.text for message in after.messages]
     assert "Never push to the main branch." in ledger(after)
     assert after.tokens <= room.target
+
+
+def test_summary_says_nothing_that_the_ledger_knows_to_be_replaced() -> None:
+    """Whoever wrote it did not know of what came later; what still holds stays in it."""
+    told = "## Constraints\n- Show at most 40 rows per page.\n- Never push to main.\n## Goal\n- Ship it."
+    said = ["Show at most 40 rows per page.", "Never push to main.", "Well?"]
+    later = ["Show at most 60 rows per page.", *["Well?"] * 8]
+    view = conversation(*answered([*said, *later]), user("So?"))
+    after = compacted(view, Summarize(), replace(ROOM, summary=Summary(6, told)))
+    after = compacted(grown(after, *talk(9), user("And now?")), Digest())
+    (summary,) = notes.read(after.messages[0].text).entries[Section.SUMMARY]
+    assert "Show at most 60 rows per page." in ledger(after)
+    assert summary == told.replace("Show at most 40 rows per page.", REPLACED)
