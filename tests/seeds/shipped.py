@@ -123,8 +123,8 @@ def room(policy: Policy, case: dict[str, Any]) -> Room:
 def check_golden(policy: Policy, path: Path) -> None:
     """Assert that the steps of a policy make of a conversation what its file says, stage by stage.
 
-    `stages` holds what each step that runs leaves: a number is that message of `before`, byte for byte; a step
-    without `after` changes nothing.
+    `stages` holds what each step that runs leaves: a number is that message of `before`, byte for byte; a
+    step without `after` changes nothing.
     """
     case, before = golden(path)
     done = stages(policy, before, room(policy, case))
