@@ -63,7 +63,7 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
             heavy = heavy or (not light and (tokens > room.enough or aim.target < room.target))
             if tokens > aim.target and (heavy or light):
                 result = _take(result, step.use, step.strategy, aim)
-        elif _is_due(when, result.view, room):
+        elif is_due(when, result.view, room):
             result = _take(result, step.use, step.strategy, replace(room, target=0) if when.always else room)
     return result
 
@@ -178,6 +178,7 @@ def _judge(before: Conversation, after: Conversation) -> str:
     return "changed"
 
 
-def _is_due(when: When, view: Conversation, room: Room) -> bool:
+def is_due(when: When, view: Conversation, room: Room) -> bool:
+    """Return whether a step with a size of its own runs on a view."""
     tokens, budget = int(view.tokens * room.correction), int(room.budget * room.correction)
     return when.is_reached(tokens, len(view.messages), len(turns(view)), budget)

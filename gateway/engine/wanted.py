@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.engine.crowd import fewer_soon
-from gateway.engine.pipeline import run_steps
+from gateway.engine.pipeline import is_due, run_steps
 from gateway.engine.prepared import summarizing
 from gateway.engine.replay import view_of
 from gateway.engine.sizes import aim_of, tokens_at
@@ -61,9 +61,18 @@ def wanted(
         found = None  # it is in place, or something that tells more
     view, room = apart(view_of(subject, base), subject.count), _room(subject)
     room = replace(room, messages=fewer_soon(subject, base), written=written)
-    if _others_do(subject, view, room):
+    if _is_early(subject, view, room) or _others_do(subject, view, room):
         return None
     return _about(view, room, step, found)
+
+
+def _is_early(subject: Subject, view: Conversation, room: Room) -> bool:
+    """Return whether the step has a size of its own that is not reached, and nothing is to be ready before.
+
+    So it is about what goes then: half of the turns there are at that time.
+    """
+    when = next(step.when for step in subject.policy.steps if isinstance(step.strategy, Summarize))
+    return subject.policy.summarizer.mode == "next" and when is not None and not is_due(when, view, room)
 
 
 def _room(subject: Subject) -> Room:

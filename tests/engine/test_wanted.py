@@ -9,10 +9,13 @@ from dataclasses import replace
 from engine.summing import NEAR, OVER, POLICY
 from gateway.engine.subject import Action
 from gateway.engine.wanted import Wanted, wanted
-from gateway.policy.schema import Policy
+from gateway.policy.levels import When
+from gateway.policy.rules import SummarizerRules
+from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Prepared
 from gateway.strategies import marks
 from gateway.strategies.base import Keep
+from gateway.strategies.summarize import Summarize
 from wired import TRIMMING, chat, engine, message, turns
 
 SHORT = "The parser is to be built."
@@ -129,6 +132,15 @@ def test_digest_before_the_users_words_is_no_part_of_them() -> None:
             assert all("haversack" not in one.text for one in asked.messages)
 
     asyncio.run(run())
+
+
+def test_step_with_a_size_of_its_own_wants_nothing_before_it() -> None:
+    """`next`: asked for when there are so many turns, and not as soon as the list has had so many once."""
+    step = Step("summarize", Summarize(fold="half"), When(turns=6))
+    policy = replace(POLICY, steps=(step, *POLICY.steps[1:]), summarizer=SummarizerRules(mode="next"))
+    assert found_for(chat(turns(4)), policy) is None
+    asked = found_for(chat(turns(5)), policy)
+    assert firsts(asked) == ["u0", "a0", "u1", "a1"]
 
 
 def test_nothing_is_wanted_that_is_ready_already() -> None:
