@@ -144,14 +144,16 @@ def test_ledger_does_not_crowd_out_the_request_that_is_worked_on() -> None:
     assert after.tokens <= room.target
 
 
-def test_summary_says_nothing_that_the_ledger_knows_to_be_replaced() -> None:
-    """Whoever wrote it did not know of what came later; what still holds stays in it."""
-    told = "## Constraints\n- Show at most 40 rows per page.\n- Never push to main.\n## Goal\n- Ship it."
-    said = ["Show at most 40 rows per page.", "Never push to main.", "Well?"]
+@pytest.mark.parametrize("lead", ["", "And as I said before, "])
+def test_summary_says_nothing_that_the_ledger_knows_to_be_replaced(lead: str) -> None:
+    """Whoever wrote it, in whatever words, did not know of what came later; what still holds stays in it."""
+    rule = "Show at most 40 rows per page."
+    told = f"## Constraints\n- {rule}\n- Never push to main.\n## Goal\n- Ship it."
+    said = [lead + rule, "Never push to main.", "Well?"]
     later = ["Show at most 60 rows per page.", *["Well?"] * 8]
     view = conversation(*answered([*said, *later]), user("So?"))
     after = compacted(view, Summarize(), replace(ROOM, summary=Summary(6, told)))
     after = compacted(grown(after, *talk(9), user("And now?")), Digest())
     (summary,) = notes.read(after.messages[0].text).entries[Section.SUMMARY]
     assert "Show at most 60 rows per page." in ledger(after)
-    assert summary == told.replace("Show at most 40 rows per page.", REPLACED)
+    assert summary == told.replace(rule, REPLACED)
