@@ -172,9 +172,14 @@ def _is_near(subject: Subject, plan: Plan) -> bool:
     policy, fixed = subject.policy, subject.counted.extras_tokens
     match policy.summarizer.mode:
         case "background":
-            return is_past(policy.prepare, subject, plan.tokens - fixed, plan.messages)
+            made = plan.checkpoint if plan.checkpoint is not None and plan.checkpoint.length else plan.base
+            return is_past(policy.prepare, subject, plan.tokens - fixed, plan.messages, made)
         case "next":
             return is_past(
-                policy.trigger, subject, plan.tokens_frozen - fixed, messages_on(subject, plan.base)
+                policy.trigger,
+                subject,
+                plan.tokens_frozen - fixed,
+                messages_on(subject, plan.base),
+                plan.base,
             )
     return False

@@ -117,7 +117,7 @@ class Compactor:
         if not dry:
             self._afresh.done(subject.place, held.prefix)
         base = before.base
-        steps = steps_due(subject, size_on(subject, base), messages_on(subject, base))
+        steps = steps_due(subject, size_on(subject, base), messages_on(subject, base), base)
         plan = await self._compact(subject, chain, base, steps, dry) if steps else None
         if plan is None or plan.checkpoint is None or not asking(steps) & set(plan.steps):
             return None

@@ -1,9 +1,11 @@
-"""Too many messages, whatever their size: whether there are, and to how many they come down."""
+"""Too many messages or turns, whatever their size: whether there are, and to how many they come down."""
 
 from __future__ import annotations
 
+from gateway.core.conversation import Role
 from gateway.engine.subject import Subject
 from gateway.store.base import Checkpoint
+from gateway.strategies.fold import is_digest
 
 _LEAST_SHARE = 0.25
 """Of what lies between the limit and the number to come down to."""
@@ -19,6 +21,17 @@ def messages_on(subject: Subject, base: Checkpoint | None) -> int:
     """Return how many messages there are once the beginning is replaced by what is frozen."""
     number = len(subject.request.messages)
     return number if base is None else number - base.length + len(base.items)
+
+
+def turns_on(subject: Subject, base: Checkpoint | None) -> int:
+    """Return how many turns there are once the beginning is replaced by what is frozen; a digest is none."""
+    if base is None:
+        return subject.counted.turns
+    facts = subject.counted.facts
+    kept = [facts[item] for item in base.items if isinstance(item, int)]
+    written = (subject.wire.message(item, subject.count) for item in base.items if isinstance(item, bytes))
+    asked = sum(message.role is Role.USER and not is_digest(message) for message in written)
+    return asked + sum(fact.role == Role.USER for fact in (*kept, *facts[base.length :]))
 
 
 def fewer_soon(subject: Subject, base: Checkpoint | None) -> int:

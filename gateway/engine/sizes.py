@@ -8,6 +8,7 @@ from dataclasses import replace
 from gateway.core.budget import Budget, Correction, reserve
 from gateway.core.rescue import LEAST_OUTPUT, Shrink, progressed
 from gateway.engine.counting import Counted
+from gateway.engine.crowd import turns_on
 from gateway.engine.replay import size_on
 from gateway.engine.subject import Action, Asked, Plan, Subject
 from gateway.engine.windows import Window
@@ -17,12 +18,14 @@ from gateway.store.base import Checkpoint
 from gateway.wire.base import OutputCap
 
 
-def steps_due(subject: Subject, tokens: int, messages: int) -> tuple[Step, ...]:
-    """Return the steps of the policy that run on messages of this size, in our count.
+def steps_due(
+    subject: Subject, tokens: int, messages: int, base: Checkpoint | None = None
+) -> tuple[Step, ...]:
+    """Return the steps of the policy that run on messages of this size, in our count, on top of *base*.
 
     Over the trigger, those that name no size of their own; and at any size those whose own `when` is reached.
     """
-    policy, turns = subject.policy, subject.turns
+    policy, turns = subject.policy, _turns(subject, base)
     over = _is_over(policy.trigger, subject, tokens, messages, turns)
     own = [step for step in policy.steps if step.when is not None]
     if not own:
@@ -39,12 +42,19 @@ def steps_due(subject: Subject, tokens: int, messages: int) -> tuple[Step, ...]:
 
 def due(subject: Subject, plan: Plan) -> tuple[Step, ...]:
     """Return the steps of the policy that run on what a plan would send."""
-    return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages)
+    return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages, plan.base)
 
 
-def is_past(level: Level, subject: Subject, tokens: int, messages: int) -> bool:
-    """Return whether messages of this size, in our count, are past a level."""
-    return _is_over(level, subject, tokens, messages, subject.turns)
+def is_past(
+    level: Level, subject: Subject, tokens: int, messages: int, base: Checkpoint | None = None
+) -> bool:
+    """Return whether messages of this size, in our count, on top of *base*, are past a level."""
+    return _is_over(level, subject, tokens, messages, _turns(subject, base))
+
+
+def _turns(subject: Subject, base: Checkpoint | None) -> int:
+    """Return how many turns there are; not counted if the policy does not ask."""
+    return turns_on(subject, base) if subject.counts_turns else 0
 
 
 def _is_over(level: Level, subject: Subject, tokens: int, messages: int, turns: int) -> bool:

@@ -82,14 +82,13 @@ class Subject:
         return self.asked.request
 
     @property
-    def turns(self) -> int:
-        """How many turns the client's list has; not counted if the policy does not ask."""
-        asked = self.policy.trigger.turns is not None or any(
+    def counts_turns(self) -> bool:
+        """Whether the policy asks how many turns there are."""
+        return self.policy.trigger.turns is not None or any(
             (when.turns, when.min_turns, when.max_turns) != (None, None, None)
             for when in (step.when for step in self.policy.steps)
             if when is not None
         )
-        return self.counted.turns if asked else 0
 
 
 @dataclass(frozen=True, slots=True)

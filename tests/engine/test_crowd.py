@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 
 from engine.subjects import subject
-from gateway.engine.crowd import fewer_of, fewer_soon, has_grown, is_crowded, messages_on
+from gateway.engine.crowd import fewer_of, fewer_soon, has_grown, is_crowded, messages_on, turns_on
 from gateway.engine.subject import Action
 from gateway.engine.wanted import serves, wanted
-from gateway.policy.levels import Level, Limit
+from gateway.policy.levels import Level, Limit, When
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Prepared
 from gateway.strategies.digest import Digest
@@ -108,3 +108,32 @@ def test_number_to_come_down_to_may_be_named() -> None:
     assert replace(CROWDED, target=Level(tokens=100)).at(1000).fewer == 10
     assert CROWDED.at(1000).fewer == 11
     assert CROWDED.fewer == 0
+
+
+def test_turns_are_those_of_what_is_sent() -> None:
+    """A policy's turns are not those of the client's list, of which most are told of in a digest by then."""
+    steps = (Step("digest", Digest(fold="half", max_turns=5), When(turns=6)),)
+    policy = replace(TRIMMING, steps=steps, trigger=Level(turns=6), target=Level(tokens=700))
+
+    async def run() -> list[tuple[str, int]]:
+        async with engine() as made:
+            done = []
+            for count in range(3, 12):
+                asked = await made.subject(chat(turns(count, 9)), policy)
+                plan = await made.parts.compactor.plan(asked)
+                if plan.checkpoint is not None and plan.checkpoint.length:
+                    await made.parts.checkpoints.commit(PLACE, plan.checkpoint)
+                done.append((plan.action.value, turns_on(asked, plan.checkpoint or plan.base)))
+            return done
+
+    assert asyncio.run(run()) == [
+        ("none", 4),
+        ("none", 5),
+        ("compacted", 4),
+        ("frozen", 5),
+        ("compacted", 4),
+        ("frozen", 5),
+        ("compacted", 4),
+        ("frozen", 5),
+        ("compacted", 4),
+    ]
