@@ -28,6 +28,17 @@ BLIND = 0.5
 """Share of what was refused that is tried next when no number can be trusted: first of what compaction may
 take away, then of all of it."""
 
+LAST = 0.45
+"""The last attempt takes this share of what the one before it would: a twelfth of all, where three are made.
+
+Better little of the conversation than no answer; how little it takes is not known, for nobody has told."""
+
+LEFT = 0.05
+"""Of what compaction may take away that attempt leaves this share at the least: else no question was left."""
+
+HOPELESS = 1.2
+"""Tools and instructions that are so much more than the window fill it, however they are counted."""
+
 TIGHTER = 0.7
 """Each further rescue goes down to this share of what the numbers allow."""
 
@@ -51,6 +62,8 @@ class Sent:
     """Whether its bytes say little about its tokens."""
     fixed: int = 0
     """Tokens of it that no compaction takes away: tools, system messages."""
+    is_last: bool = False
+    """Whether what is sent next is the last attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +87,8 @@ class Shrink:
     """So must the number of messages."""
     output: int | None = None
     """Clamp the output to this as well."""
+    is_blind: bool = False
+    """Nobody knows how much would fit: it goes down so far that there is no need to go further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +111,7 @@ def next_move(failure: Failure, sent: Sent, rescues: int) -> Move | None:
     """Return what to try after *failure*, the *rescues*-th rescue before it counted from 0; None: nothing.
 
     >>> next_move(Overflow(limit=8000, prompt=10000), Sent(5000, 20000, 10, None), 0)
-    Shrink(tokens=3600, size_bytes=None, also_bytes=15178, messages=None, output=None)
+    Shrink(tokens=3600, size_bytes=None, also_bytes=15178, messages=None, output=None, is_blind=False)
     """
     match failure:
         case OutputTooLarge(limit=limit):
@@ -128,11 +143,14 @@ def _clamp(limit: int | None, sent: Sent) -> Move | None:
 def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
     allowed = _allowed(failure, sent)
     trusted = allowed is not None and failure.exact and failure.prompt is not None
+    is_blind = allowed is None and failure.share is None and sent.is_last and rescues > 0
     tightening = TIGHTER**rescues
     if allowed is None or not trusted:
         # Instructions and tools may be most of a small window: half of all would leave nothing else.
         fixed = sent.fixed if rescues == 0 else 0
         blind = fixed + (sent.tokens - fixed) * BLIND * tightening
+        if is_blind:
+            blind = min(blind, max(blind * LAST, sent.fixed + (sent.tokens - sent.fixed) * LEFT))
         allowed = blind if allowed is None else min(allowed * MARGIN * tightening, blind)
     else:
         allowed = min(allowed, sent.tokens) * MARGIN * tightening
@@ -143,7 +161,16 @@ def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
     # With half the margin: our count of bytes is exact.
     share = tokens / max(sent.tokens, 1) / MARGIN**0.5
     also_bytes = None if sent.has_images else int(sent.size_bytes * share)
-    return Shrink(tokens, also_bytes=also_bytes, output=_output_beside(failure, sent))
+    return Shrink(tokens, also_bytes=also_bytes, output=_output_beside(failure, sent), is_blind=is_blind)
+
+
+def is_hopeless(fixed: float, limit: int | None) -> bool:
+    """Return whether what no compaction takes away is surely more than the upstream takes, in its tokens.
+
+    >>> is_hopeless(9000, 8000), is_hopeless(12000, 8000), is_hopeless(12000, None)
+    (False, True, False)
+    """
+    return limit is not None and fixed >= limit * HOPELESS
 
 
 def _allowed(failure: Overflow, sent: Sent) -> float | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
+from dataclasses import replace
 
 from gateway.core import failures, rescue
-from gateway.core.errors import StoreUnavailable, where
+from gateway.core.errors import GatewayError, StoreUnavailable, where
 from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
 from gateway.engine.attempt import Ask, Attempt
 from gateway.engine.learning import Learning
@@ -61,16 +62,32 @@ class Following:
         if isinstance(failure, Refused):
             return await self._refused(attempt, failure) if attempt.is_changed else None
         self._learning.refused(failure, attempt.plan.tokens, self.has_images, attempt.reply.is_silent)
-        follow = await self._smaller(attempt.plan, failure)
+        stuck = self._stuck(failure)
+        follow = None if stuck else await self._smaller(attempt.plan, failure)
         if follow is not None:
             self.rescues += 1
         elif isinstance(failure, Overflow | BodyTooLarge):
             self._parts.metrics.overflows.add(self._ask.upstream.name, "failed")
-            if attempt.is_changed and not self.form_refused:
-                raise exceeded(
-                    attempt.plan, failure, self._learning.correction, self.attempts, self._ask.wire
-                )
+            if (attempt.is_changed or stuck) and not self.form_refused:
+                raise self._exceeded(attempt.plan, failure, stuck)
         return follow
+
+    def _exceeded(self, plan: Plan, failure: Overflow | BodyTooLarge, stuck: int) -> GatewayError:
+        if stuck and self.subject is not None and isinstance(failure, Overflow):
+            failure = replace(failure, limit=failure.limit or self.subject.window.sure_tokens)
+        correction, wire = self._learning.correction, self._ask.wire
+        return exceeded(plan, failure, correction, self.attempts, wire, stuck)
+
+    def _stuck(self, failure: Failure) -> int:
+        """Return the tokens of what may not be removed, if that alone is more than the upstream takes; or 0.
+
+        As earlier answers taught to count them: the prompt that it names may have images and files in it.
+        """
+        subject = self.subject
+        if subject is None or not isinstance(failure, Overflow):
+            return 0
+        fixed = int(subject.counted.untouchable * subject.correction)
+        return fixed if rescue.is_hopeless(fixed, failure.limit or subject.window.sure_tokens) else 0
 
     async def _refused(self, attempt: Attempt, failure: Failure) -> Plan | None:
         """Return the client's own bytes after a rewritten form of them was refused for its form (4.8)."""
@@ -108,7 +125,8 @@ class Following:
         output = plan.output if plan.output is not None else self._ask.output
         sizes = plan.tokens, len(plan.body), plan.messages
         fixed = self.subject.counted.untouchable if self.subject is not None else 0
-        return rescue.Sent(*sizes, output, self._learning.correction, self.has_images, fixed)
+        is_last = self.attempts + 1 >= self._ask.policy.overflow.attempts
+        return rescue.Sent(*sizes, output, self._learning.correction, self.has_images, fixed, is_last)
 
 
 def failed_open(metrics: Metrics, event: str, exc: Exception) -> None:

@@ -70,13 +70,13 @@ class Rescuer:
     ) -> Plan | None:
         """Return what the ladder makes of what was refused, as far down as the move says."""
         fits = max(move.tokens - subject.counted.extras_tokens, 1)
-        plan = await self._squeeze(subject, chain, base, refused, fits, move.messages)
+        plan = await self._squeeze(subject, chain, base, refused, fits, move)
         for _ in range(2):
             share = share_of(subject, plan, move) if plan is not None else 1.0
             if plan is None or share >= 1:
                 break
             fits = max(int(min(fits, plan.tokens - subject.counted.extras_tokens) * share), 1)
-            tighter = await self._squeeze(subject, chain, base, refused, fits, move.messages)
+            tighter = await self._squeeze(subject, chain, base, refused, fits, move)
             plan = tighter if tighter is not None and len(tighter.body) < len(plan.body) else plan
         if plan is None or not is_progress(refused, plan, move):
             return None
@@ -89,11 +89,13 @@ class Rescuer:
         base: Checkpoint | None,
         refused: Plan,
         fits: int,
-        messages: int | None = None,
+        move: Shrink | None = None,
         dry: bool = False,
     ) -> Plan | None:
         """Return the plan that the ladder makes of what was refused, down to *fits* tokens of messages."""
-        aim = self._settler.room(subject, min(fits, aim_of(subject, fits)), fits)
+        messages = move.messages if move is not None else None
+        is_blind = move is not None and move.is_blind
+        aim = self._settler.room(subject, fits if is_blind else min(fits, aim_of(subject, fits)), fits)
         reading = self._settler.reading(subject, waits=False)
         summary = await self._settler.summary(subject, chain, base, waits=False)
         aim = replace(aim, summary=summary, written=reading or unwritten)

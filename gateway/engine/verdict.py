@@ -34,17 +34,29 @@ _OTHERWISE = (
 
 
 def exceeded(
-    plan: Plan, failure: Overflow | BodyTooLarge, correction: float, attempts: int, wire: WireFormat
+    plan: Plan,
+    failure: Overflow | BodyTooLarge,
+    correction: float,
+    attempts: int,
+    wire: WireFormat,
+    stuck: int = 0,
 ) -> WindowExceeded:
     """Return the error for when the last rung was refused too, or there is none that makes it smaller.
 
-    It begins as the vendor's own message does, because clients look for its words.
+    It begins as the vendor's own message does, because clients look for its words. *stuck*: the tokens of
+    tools and instructions, where they alone are too many.
     """
     limit = failure.limit if isinstance(failure, Overflow) else None
     before, after = (int(tokens * correction) for tokens in (plan.tokens_before, plan.tokens))
     named, unnamed = _TOO_LONG.get(wire.name, _OTHERWISE)
     # What is said must be true: a prompt that counts less than the limit is not larger than it.
     begun = named.format(sent=max(before, limit + 1), limit=limit) if limit else unnamed
+    if stuck:
+        return WindowExceeded(
+            f"{begun} Your messages resulted in about {before} tokens. About {stuck} of them are tools and "
+            "system messages, which may not be removed and do not fit alone. Shorten those, or use a model "
+            "with a larger window."
+        )
     return WindowExceeded(
         f"{begun} Your messages resulted in about {before} tokens, were compacted "
         f"to about {after} in {attempts} attempts, and are still too long: what may not be removed (system "

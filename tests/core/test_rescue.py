@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,6 +102,18 @@ def test_no_number_halves_the_request() -> None:
     assert shrunk(Overflow(), sent(5000)).tokens == 2500
 
 
+def test_last_attempt_goes_down_to_what_is_likely_to_fit() -> None:
+    """Seen: where no number was named, a long text in twelve times too long a request was refused thrice.
+
+    It then takes a twelfth, but something of the conversation is left beside tools and instructions.
+    """
+    half = Sent(5000, 20_000, 10, None, is_last=True)
+    assert shrunk(Overflow(), half, 1).tokens == 787
+    assert shrunk(Overflow(), replace(half, is_last=False), 1).tokens == 1750
+    assert shrunk(Overflow(), replace(half, fixed=1000), 1).tokens == 1200
+    assert shrunk(Overflow(limit=4000), half, 1).tokens == 1750
+
+
 def test_limit_without_a_prompt_is_measured_with_what_we_learned() -> None:
     """A limit alone is read in the upstream's unit, as earlier answers taught it; and never above half."""
     assert shrunk(Overflow(limit=2000), sent(5000)).tokens == 1800
@@ -156,6 +170,8 @@ def test_total_that_contradicts_what_we_learned_is_not_believed() -> None:
         messages=st.integers(1, 1000),
         output=st.none() | st.integers(1, 1_000_000),
         correction=st.floats(0.2, 5.0),
+        fixed=st.integers(0, 10),
+        is_last=st.booleans(),
     ),
     st.integers(0, 8),
 )

@@ -6,6 +6,7 @@ import asyncio
 import json
 from dataclasses import replace
 
+import httpx
 import pytest
 
 from exchanging import BODY, INVALID, TOO_LONG, answered, exchanged
@@ -26,6 +27,7 @@ from wired import (
     refusal,
     said,
     turns,
+    words,
 )
 
 
@@ -38,6 +40,35 @@ def test_refusal_is_rescued_before_the_client_sees_it() -> None:
     assert first == BODY
     assert len(second) < len(first)
     assert (said(second)[0], said(second)[-1]) == ("rules", "now")
+
+
+@pytest.mark.parametrize("times", [1.1, 2.5, 6, 12])
+def test_request_many_times_too_long_is_rescued_without_a_number(times: float) -> None:
+    """Seen: a question twelve times as long as the window was refused thrice, where no window was named."""
+    sizes: list[int] = []
+
+    class Small(Edge):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            messages = json.loads(await request.aread())["messages"]
+            sizes.append(sum(words(entry["content"]) + 4 for entry in messages))
+            return answer() if sizes[-1] <= 1000 else failed(400, "Input is too long for requested model.")
+
+    body = chat([message("system", 200, "rules"), message("user", int(times * 1000) - 200, "query")])
+    assert exchanged(Small(), body)[::2] == (200, Action.RESCUED)
+    assert len(sizes) <= 3
+    assert sizes[-1] >= 220, "something of the question is left"
+
+
+@pytest.mark.parametrize("window", [None, 1050])
+def test_instructions_larger_than_the_window_are_told_at_once(window: int | None) -> None:
+    """Seen: a second attempt that could not be taken either. The error says what does not fit, in numbers."""
+    edge = Edge(refusal(1400, 1050), refusal(1400, 1050))
+    body = chat([message("system", 1300, "rules"), message("user", 100, "now")])
+    policy = replace(REACTING, window=window)
+
+    with pytest.raises(WindowExceeded, match=r"maximum context length is 1050 tokens\. .*About 1300 of them"):
+        exchanged(edge, body, policy)
+    assert len(edge.seen) == 1
 
 
 def test_attempts_are_bounded_and_each_is_smaller() -> None:

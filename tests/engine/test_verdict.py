@@ -20,6 +20,8 @@ from gateway.core.failures import (
 )
 from gateway.engine.subject import Action, Plan
 from gateway.engine.verdict import as_event, exceeded, outcome, spoken
+from gateway.wire import WIRE_FORMATS
+from gateway.wire.base import WireFormat
 from gateway.wire.openai_chat import OpenAIChat
 from gateway.wire.stream import Splitter
 from wired import WIRE
@@ -34,6 +36,17 @@ def test_client_is_told_the_numbers_in_the_vendors_words() -> None:
     assert error.message.startswith("This model's maximum context length is 500 tokens.")
     assert "about 2000 tokens" in error.message
     assert "about 800 in 3 attempts" in error.message
+
+
+@pytest.mark.parametrize("wire", WIRE_FORMATS.values())
+def test_client_is_told_that_its_tools_do_not_fit(wire: WireFormat) -> None:
+    """The numbers are in the vendor's words, in each format, and who reads it knows it for an overflow."""
+    error = exceeded(PLAN, Overflow(limit=500), 1.0, 1, wire, stuck=700)
+
+    assert "500" in error.message.split(". ")[0]
+    assert "About 700 of them are tools and system messages" in error.message
+    assert "attempts" not in error.message
+    assert isinstance(read(error.status, wire.error(error)), Overflow)
 
 
 @pytest.mark.parametrize("failure", [Overflow(), BodyTooLarge(100)])
