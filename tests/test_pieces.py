@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx
 import pytest
@@ -165,10 +166,11 @@ def test_step_does_without_what_could_not_be_written(answer: Answer | str, app: 
 def test_fifty_requests_at_once_ask_once_for_each_piece(app: Working) -> None:
     """Those that wait for it wait for the same call, and all of them have its text."""
     body = json.dumps({"model": "gpt-test", "messages": work(4, "c")}).encode()
+    headers: dict[str, Any] = {"x-haversack-policy": "waiting"}
     with httpx.Client(base_url=app.gateway.url, timeout=60) as client, ThreadPoolExecutor(50) as clients:
 
         def send(_: int) -> str:
-            return post(client, body, key=app.key, **{"x-haversack-policy": "waiting"}).action
+            return post(client, body, key=app.key, **headers).action
 
         assert set(clients.map(send, range(50))) <= {"compacted", "frozen"}
 

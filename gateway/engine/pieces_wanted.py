@@ -14,11 +14,11 @@ from gateway.core.memo import Facts
 from gateway.core.recent import Recent
 from gateway.engine.boundary import LEAST_MOVE
 from gateway.engine.compaction import compaction, fits_of
-from gateway.engine.crowd import fewer_soon
+from gateway.engine.crowd import fewer_soon, messages_on
 from gateway.engine.lineage import Place
 from gateway.engine.pieces import Reading
 from gateway.engine.replay import size_on
-from gateway.engine.sizes import aim_of, tokens_at
+from gateway.engine.sizes import aim_of, enough_of, steps_due, tokens_at
 from gateway.engine.subject import Subject
 from gateway.engine.summary_material import Find
 from gateway.policy.schema import Step
@@ -36,27 +36,43 @@ MAX_LOOKED_AT = 10_000
 def missed(
     subject: Subject, base: Checkpoint | None, reading: Reading, summary: Summary | None, find: Find
 ) -> tuple[Piece, ...]:
-    """Return what the steps of a policy ask for in vain, run on top of *base* as if at the trigger."""
-    policy, fits = subject.policy, fits_of(subject)
-    tokens = size_on(subject, base)
-    # Nobody stops at the trigger; and until it has grown by so much the list is not looked at again.
-    growth = max(tokens_at(policy.trigger, subject, tokens) - tokens, 0) + _step(subject)
-    prepare = tokens_at(policy.prepare, subject, 0) if policy.light_margin else 0
+    """Return what the steps of a policy ask for in vain, run on top of *base*.
+
+    Before the trigger as if it were reached; where nothing is asked for before that, as they are.
+    """
+    fits = fits_of(subject)
+    is_early = subject.policy.summarizer.mode == "background"
+    growth, enough, steps = _soon(subject, base) if is_early else _now(subject, base)
     room = Room(
         max(aim_of(subject, fits) - growth, 1),
         fits,
         subject.count,
-        policy.keep,
+        subject.policy.keep,
         subject.correction,
         find=find,
-        enough=max(prepare - growth, 0),
+        enough=enough,
         summary=summary,
         written=reading,
         messages=fewer_soon(subject, base),
     )
     reading.begin()
-    compaction(subject, base, tuple(_at_trigger(policy.steps, len(subject.counted.facts), subject)), room)
+    compaction(subject, base, steps, room)
     return tuple(reading.missed.values())
+
+
+def _now(subject: Subject, base: Checkpoint | None) -> tuple[int, int, Sequence[Step]]:
+    steps = steps_due(subject, size_on(subject, base), messages_on(subject, base), base)
+    return 0, enough_of(subject, base), steps
+
+
+def _soon(subject: Subject, base: Checkpoint | None) -> tuple[int, int, Sequence[Step]]:
+    """Return by how much a list will have grown, what is enough for light steps then, and the steps."""
+    policy, tokens = subject.policy, size_on(subject, base)
+    # Nobody stops at the trigger; and until it has grown by so much the list is not looked at again.
+    growth = max(tokens_at(policy.trigger, subject, tokens) - tokens, 0) + _step(subject)
+    prepare = tokens_at(policy.prepare, subject, 0) if policy.light_margin else 0
+    steps = tuple(_at_trigger(policy.steps, len(subject.counted.facts), subject))
+    return growth, max(prepare - growth, 0), steps
 
 
 def _step(subject: Subject) -> int:

@@ -72,7 +72,8 @@ def _is_early(subject: Subject, view: Conversation, room: Room) -> bool:
     So it is about what goes then: half of the turns there are at that time.
     """
     when = next(step.when for step in subject.policy.steps if isinstance(step.strategy, Summarize))
-    return subject.policy.summarizer.mode == "next" and when is not None and not is_due(when, view, room)
+    is_asked_early = subject.policy.summarizer.mode == "background"
+    return not is_asked_early and when is not None and not is_due(when, view, room)
 
 
 def _room(subject: Subject) -> Room:

@@ -11,7 +11,7 @@ from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import POLICY, TEXT, Scripted, drained, run, sent, started
 from gateway.core.memo import Facts
 from gateway.engine.afresh import Afresh, Before, Later, reaching
-from gateway.policy.levels import Level
+from gateway.policy.levels import Level, When
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint
@@ -230,5 +230,27 @@ def test_both_may_be_wanted() -> None:
         await drained(made)
         assert {job.piece is None for job in writer.jobs} == {True, False}
         assert b"Build the parser." in await sent(made, talk(1), both)
+
+    run(check, writer)
+
+
+def test_limit_of_turns_has_a_summary_each_time_it_is_reached() -> None:
+    """The client's list has too many turns for ever; what is sent of it has so again after some more."""
+    writer = Scripted(*[f"## Goal\n- Build parser number {n}." for n in range(9)])
+    size = When(turns=8)
+    steps = (
+        Step("summarize", Summarize(fold="half"), size),
+        Step("digest", Digest(fold="half", max_turns=7), size),
+    )
+    policy = replace(SUMMING, window=20_000, trigger=Level(turns=8), steps=steps)
+
+    async def check(made: Engine) -> None:
+        asked = []
+        for number in range(7, 16):
+            body = await sent(made, chat([message("system", 10, "rules"), *turns(number)]), policy)
+            await drained(made)
+            asked.append(len(writer.jobs))
+            assert (b"number 0" in body) is (8 <= number < 11)
+        assert asked == [1, 1, 1, 2, 2, 2, 3, 3, 3]
 
     run(check, writer)
