@@ -23,6 +23,7 @@ from gateway.engine.prepared import Summaries, asks, rules_of, summarizing
 from gateway.engine.sizes import is_past
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.engine.summary_material import Find
+from gateway.engine.summary_reuse import Whole
 from gateway.engine.wanted import serves, wanted
 from gateway.store.base import Checkpoint, Prepared, StoreError
 from gateway.strategies.base import Summary
@@ -147,7 +148,10 @@ class Background:
         asked = await self._counting.off_loop(lambda: wanted(subject, base, found, written), size_bytes)
         if asked is None:
             return None
-        job = job_of(ask, subject, messages=asked.messages, previous=asked.previous, ask=asked.ask)
+        about: dict[str, Any] = {"messages": asked.messages, "previous": asked.previous, "ask": asked.ask}
+        if ask.policy.summarizer.reuse_prefix:
+            about["whole"] = Whole.of(subject, base)
+        job = job_of(ask, subject, **about)
         prefix = chain[asked.length - 1]
         return Flight(ask.place, rules, prefix, asked.length, frozenset(chain), prefix, job)
 

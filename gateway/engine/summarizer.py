@@ -22,6 +22,7 @@ from gateway.engine.summary_material import Find, Material
 from gateway.engine.summary_pieces import PieceMaterial
 from gateway.engine.summary_record import Outcome, Record
 from gateway.engine.summary_rest import Rests
+from gateway.engine.summary_reuse import Whole, reused
 from gateway.engine.summary_route import SAME, Nobody, Route, Routes
 from gateway.engine.summary_writer import Rejected, Summary, Writer
 from gateway.engine.upstream import Upstream
@@ -63,6 +64,8 @@ class Job:
     """The latest user text outside of what is summarised; may be empty."""
     piece: Piece | None = field(default=None, repr=False)
     """What is to be said in fewer words, where it is no summary of the beginning."""
+    whole: Whole | None = field(default=None, repr=False)
+    """The conversation behind which it may be asked for."""
 
 
 class Summarizer:
@@ -145,7 +148,7 @@ class Summarizer:
             writer = Writer(model, material, record, self._counting.off_loop, size_bytes)
             try:
                 async with asyncio.timeout(self._share_s(job, names[number + 1 :], limit)):
-                    return _ended(record, await writer.write(space), number)
+                    return _ended(record, await self._summary(job, writer, space), number)
             except Failed as failed:
                 record.reason = failed.trouble
             except Rejected as rejected:
@@ -153,6 +156,13 @@ class Summarizer:
             except TimeoutError:
                 record.reason = "timeout"
         return None
+
+    async def _summary(self, job: Job, writer: Writer, space: Space) -> Summary:
+        if job.whole is not None and _is_own(job, writer.model.route):
+            found = await reused(writer, job.whole, space, self._rests)
+            if found is not None:
+                return found
+        return await writer.write(space)
 
     def _material(self, job: Job) -> Material | PieceMaterial:
         rules = job.policy.summarizer
@@ -176,9 +186,8 @@ class Summarizer:
     def _space(self, job: Job, route: Route, material: Material | PieceMaterial) -> Space:
         """Return what one call can hold, as far as it is known."""
         upstream, model = route.upstream.base_url, route.model
-        is_own = (upstream, model) == (job.upstream.base_url, job.model)
         # A window without a model's name is that of the model which the policy was written for.
-        policy = job.policy if is_own else replace(job.policy, window=None)
+        policy = job.policy if _is_own(job, route) else replace(job.policy, window=None)
         window = self._windows.window(policy, upstream, model).tokens or UNKNOWN_WINDOW
         learned = self._windows.window(_NO_POLICY, upstream, model)
         if learned.source is Source.LEARNED and learned.tokens is not None:
@@ -203,8 +212,14 @@ def _key(job: Job, route: Route) -> tuple[str, str, str]:
     return job.tenant, route.upstream.base_url, route.model
 
 
+def _is_own(job: Job, route: Route) -> bool:
+    """Return whether the client's own model is asked."""
+    return (route.upstream.base_url, route.model) == (job.upstream.base_url, job.model)
+
+
 def _ended(record: Record, summary: Summary, number: int) -> str | None:
     """Return the text of a summary, and take note of how it came about."""
     record.outcome = Outcome.NOTHING if summary.is_nothing else Outcome.WRITTEN
-    record.reason = "repaired" if summary.is_repaired else "fallback" if number else ""
+    others = (("repaired", summary.is_repaired), ("fallback", number > 0), ("reused", summary.is_reused))
+    record.reason = next((reason for reason, is_so in others if is_so), "")
     return summary.text or None

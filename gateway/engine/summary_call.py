@@ -7,7 +7,7 @@ for the caller to ask otherwise; one whose form is refused is asked in the next 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gateway.core import failures, silence
 from gateway.core.errors import GatewayError
@@ -32,6 +32,7 @@ from gateway.engine.summary_route import Route
 from gateway.engine.upstream import Response
 from gateway.engine.windows import Windows
 from gateway.wire.plain import PLAIN
+from gateway.wire.plain_behind import behind
 from gateway.wire.plain_call import Call
 
 ANSWER_BYTES = 4 * 1024 * 1024
@@ -76,6 +77,10 @@ class Asked:
     prompt: Prompt
     tokens: int
     """Of the prompt, in our count."""
+    body: bytes = field(default=b"", repr=False)
+    """Of a request behind whose conversation it is asked; empty: it is asked alone."""
+    has_images: bool = False
+    """Whether there are images in that."""
 
 
 @dataclass(slots=True)
@@ -108,16 +113,14 @@ class Model:
 
     async def ask(self, asked: Asked, max_tokens: int) -> Answer:
         """Return the answer. Raise Failed."""
-        prompt, model = asked.prompt, self.route.model
-        plain = PLAIN[self.route.wire.name]
-        bodies = plain.bodies(Call(model, prompt.system, prompt.user, max_tokens))
+        bodies = self._bodies(asked, max_tokens)
         shapes, place, wait_s = self.desk.shapes, self.key[1:], FIRST_WAIT_S
         while True:
             if self.desk.rests.is_on(self.key):
                 raise Failed(Trouble.BUSY)
             shape = min(shapes.get(place, 0), len(bodies) - 1)
             try:
-                body = await self._once(bodies[shape], asked.tokens, max_tokens)
+                body = await self._once(bodies[shape], asked, max_tokens)
             except Failed as failed:
                 failed.sent = asked.tokens
                 self.record.calls[failed.trouble] += 1
@@ -128,11 +131,22 @@ class Model:
                     await self.desk.sleep(wait_s)
                     wait_s = min(2 * wait_s, LONGEST_WAIT_S)
                 else:
-                    self._left_alone(place, failed)
+                    if not asked.body or failed.trouble is not Trouble.REFUSED:
+                        self._left_alone(place, failed)
                     raise
             else:
                 self.record.calls["ok"] += 1
-                return plain.answer(body)
+                return PLAIN[self.route.wire.name].answer(body)
+
+    def _bodies(self, asked: Asked, max_tokens: int) -> tuple[bytes, ...]:
+        """Return the bodies that ask it, of which the next is for an upstream that refuses one."""
+        prompt, wire = asked.prompt, self.route.wire.name
+        if not asked.body:
+            return PLAIN[wire].bodies(Call(self.route.model, prompt.system, prompt.user, max_tokens))
+        body = behind(wire, asked.body, prompt.user, max_tokens)
+        if body is None:
+            raise Failed(Trouble.REFUSED)
+        return (body,)
 
     def _next_shape(self, place: tuple[str, str], shape: int) -> None:
         """Ask otherwise from now on, unless somebody else has moved on meanwhile."""
@@ -147,7 +161,7 @@ class Model:
         if failed.trouble in REST_S and not self.desk.rests.is_on(self.key):
             self.desk.rests.begin(self.key, REST_S[failed.trouble])
 
-    async def _once(self, body: bytes, tokens: int, max_tokens: int) -> bytes:
+    async def _once(self, body: bytes, asked: Asked, max_tokens: int) -> bytes:
         """Return the body of the answer to one request. Raise Failed."""
         route = self.route
         try:
@@ -156,7 +170,7 @@ class Model:
         except GatewayError as error:
             raise Failed(Trouble.UNREACHABLE) from error
         learning = Learning(self.desk.windows, route.upstream.base_url, route.model)
-        estimate = int(tokens * learning.correction)
+        estimate = int(asked.tokens * learning.correction)
         if not 200 <= response.status < 300:
             failure: Failure | None = failures.read(
                 response.status,
@@ -167,13 +181,13 @@ class Model:
             )
         else:
             failure = _hidden(answer, estimate, max_tokens)
-            failure = failure or self._spent(answer, learning, tokens, estimate)
+            failure = failure or self._spent(answer, learning, asked, estimate)
         if failure is None:
             return answer
-        learning.refused(failure, tokens, has_images=False, is_silent=False)
+        learning.refused(failure, asked.tokens, has_images=asked.has_images, is_silent=False)
         raise self._failed(failure, response, len(body))
 
-    def _spent(self, answer: bytes, learning: Learning, tokens: int, estimate: int) -> Failure | None:
+    def _spent(self, answer: bytes, learning: Learning, asked: Asked, estimate: int) -> Failure | None:
         """Take note of what was spent; return the overflow that an upstream hides by cutting the prompt."""
         parts = (data for data, _ in events(answer)) if is_stream(answer) else (answer,)
         said = [found for part in parts if (found := self.route.wire.usage(part)) is not None]
@@ -181,9 +195,9 @@ class Model:
             return None
         usage = said[-1]
         self.record.usages.append((self.route.model, usage))
-        hidden = silence.truncated(estimate, usage.input_tokens)
+        hidden = None if asked.has_images else silence.truncated(estimate, usage.input_tokens)
         if hidden is None:
-            learning.answered(usage, tokens, has_images=False)
+            learning.answered(usage, asked.tokens, has_images=asked.has_images)
         return hidden
 
     def _failed(self, failure: Failure, response: Response, sent_bytes: int) -> Failed:

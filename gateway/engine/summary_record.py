@@ -44,7 +44,7 @@ class Record:
     outcome: Outcome = Outcome.FAILED
     reason: str = ""
     """Of a failure: a `Trouble`, a `Reason` of the gate, a `Nobody`, timeout, resting or error; of what
-    was written: repaired or fallback, if it was."""
+    was written: repaired, fallback or reused (`reuse_prefix`), if it was."""
     seconds: float = 0.0
     parts: int = 0
     """Into which the conversation was cut, the last time."""

@@ -79,6 +79,8 @@ class Summary:
     is_nothing: bool = False
     """The model found nothing worth recording; the text is the earlier summary, if there is one."""
     is_repaired: bool = False
+    is_reused: bool = False
+    """It was asked for behind the conversation itself."""
 
 
 @dataclass(slots=True)

@@ -83,6 +83,8 @@ class SummarizerRules(SummaryRules):
     """The wire format of that upstream."""
     key_variable: str = ""
     """Environment variable with a key to ask with; none: the client's own, and at another upstream none."""
+    reuse_prefix: bool = False
+    """Whether it is asked for behind the conversation itself, most of which the provider has in its cache."""
     timeout_s: int = 60
     """Seconds a summary may take; with models to fall back on, each has an even share of what is left."""
     heartbeat_s: float = 0.0
@@ -104,6 +106,8 @@ class SummarizerRules(SummaryRules):
             yield f"heartbeat_s must be between {bounds}, or 0 for never, got {self.heartbeat_s}"
         if not 0 <= self.retries <= 10:
             yield f"retries must be between 0 and 10, got {self.retries}"
+        if self.reuse_prefix and (self.model, self.upstream, self.key_variable) != ("same", "same", ""):
+            yield "reuse_prefix needs the client's own model, upstream and key: no other cache has its prefix"
         if self.upstream != "same" and not self.upstream.startswith(("http://", "https://")):
             yield "upstream must be `same` or an http(s) URL"
         if self.key_variable and (problem := name_problem(self.key_variable)):

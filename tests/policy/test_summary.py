@@ -10,6 +10,8 @@ from gateway.core.summary.form import DEFAULT
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.summary import SummaryRules
 
+REUSE = "reuse_prefix needs the client's own model, upstream and key: no other cache has its prefix"
+
 
 def test_defaults_have_no_problems() -> None:
     """A policy that says nothing of summaries asks for the usual headings."""
@@ -38,6 +40,17 @@ def test_defaults_have_no_problems() -> None:
         (
             SummarizerRules(heartbeat_s=0.01),
             "heartbeat_s must be between 0.1 and 600, or 0 for never, got 0.01",
+        ),
+        *(
+            (
+                rules,
+                "reuse_prefix needs the client's own model, upstream and key: no other cache has its prefix",
+            )
+            for rules in (
+                SummarizerRules(reuse_prefix=True, model="small"),
+                SummarizerRules(reuse_prefix=True, upstream="http://small"),
+                SummarizerRules(reuse_prefix=True, key_variable="K"),
+            )
         ),
         (replace(SummarizerRules(), margin=9.0), "margin must be between 1 and 5, got 9.0"),
     ],

@@ -1,0 +1,104 @@
+"""A summary asked for behind the conversation itself: same head, tools and messages, one instruction more.
+
+What the provider's cache has of the client's last request is read from there: the call is larger than a plain
+one, and mostly cheaper. It is tried where the same model is asked by the same key, and left for a while where
+it does not do; then the plain call does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from gateway.core import json
+from gateway.core.summary import prompt as prompts
+from gateway.core.summary.identifiers import Text
+from gateway.core.summary.parts import Space
+from gateway.core.summary.verdict import Verdict
+from gateway.engine.replay import replayed
+from gateway.engine.subject import Subject, as_it_came
+from gateway.engine.summary_call import Asked, Failed
+from gateway.engine.summary_material import Material
+from gateway.engine.summary_record import Trouble
+from gateway.engine.summary_rest import LONGEST_S, Rests
+from gateway.engine.summary_writer import Rejected, Summary, Writer
+from gateway.store.base import Checkpoint
+from gateway.wire.plain_behind import behind
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A conversation as it goes out."""
+
+    body: bytes = field(repr=False)
+    tokens: int
+    """Of all of it, tools too, in our count."""
+    has_images: bool = False
+
+    @classmethod
+    def of(cls, subject: Subject, base: Checkpoint | None) -> Whole:
+        """Return a request on top of *base*, as it was sent or as it goes on from what was."""
+        plan = replayed(subject, base) if base is not None else as_it_came(subject)
+        return cls(plan.body, plan.tokens, subject.counted.has_images)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeMaterial(Material):
+    """What a summary is made of whose model reads the conversation itself."""
+
+    whole: Whole
+
+    @classmethod
+    def around(cls, material: Material, whole: Whole) -> WholeMaterial:
+        """Return the material with all that the model sees: what it says of that is not made up."""
+        said = Text.of((*material.source.text.parts, *_strings(json.decode(whole.body))))
+        same = {one.name: getattr(material, one.name) for one in fields(material)}
+        return cls(**{**same, "source": replace(material.source, text=said)}, whole=whole)
+
+    def first(self, space: Space) -> tuple[Asked, ...]:
+        """Return the one call there is; none: it does not fit."""
+        prompt = prompts.after(self.form(space))
+        tokens = self.whole.tokens + self.count(prompt.user)
+        fits = tokens * space.per_token + space.answer <= space.window
+        return (Asked(prompt, tokens, self.whole.body, self.whole.has_images),) if fits else ()
+
+    def repair(self, asked: Asked, verdict: Verdict) -> Asked:
+        """Return the call that asks once more, behind the same conversation."""
+        again = Material.repair(self, asked, verdict)
+        return replace(asked, prompt=again.prompt, tokens=again.tokens)
+
+
+async def reused(writer: Writer, whole: Whole, space: Space, rests: Rests) -> Summary | None:
+    """Return the summary; None: it is to be asked for otherwise. Raise Failed where that would not help."""
+    material, route = writer.material, writer.model.route
+    key = ("reuse_prefix", route.upstream.base_url, route.model)
+    if not isinstance(material, Material) or rests.is_on(key):
+        return None
+    if behind(route.wire.name, whole.body, "", 1) is None:
+        return None
+    known = material
+    around = await writer.off_loop(lambda: WholeMaterial.around(known, whole), len(whole.body))
+    try:
+        return replace(await replace(writer, material=around).write(space), is_reused=True)
+    except Rejected:
+        rests.begin(key, LONGEST_S)
+    except Failed as failed:
+        if failed.trouble not in (Trouble.REFUSED, Trouble.OVERFLOW):
+            raise
+        if failed.trouble is Trouble.REFUSED:
+            rests.begin(key, LONGEST_S)
+    return None
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield all texts and names in a JSON value."""
+    left = [value]
+    while left:
+        match left.pop():
+            case str() as text:
+                yield text
+            case dict() as members:
+                left += [*members.keys(), *members.values()]
+            case list() as items:
+                left += items

@@ -1,0 +1,179 @@
+"""A summary asked for behind the conversation: read from the provider's cache, or asked for as ever."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.summarising import GOOD, TALK, TARGETS, Bench, Reply, Scripted, Step, bench, chatted, job, ruled
+from engine.summing import NEAR, drained, run
+from engine.summing import POLICY as SUMMING
+from engine.summing import Scripted as Writer
+from engine.summing import sent as sent_through
+from gateway.core.conversation import Message
+from gateway.core.summary.form import TASK
+from gateway.engine.summary_reuse import Whole
+from gateway.policy.rules import SummarizerRules
+from wired import Engine, failed
+
+TOOLS = b'[{"type":"function","function":{"name":"read_file","parameters":{}}}]'
+TAIL = (chatted("assistant", "It passes; tests/test_vat.py is new."), chatted("user", "Go on."))
+ASKED = ruled(reuse_prefix=True)
+
+
+def whole(*more: Message, tokens: int = 1300, has_images: bool = False) -> Whole:
+    """Return the conversation as it goes out, with a tail that no summary is to be about."""
+    items = b", ".join(message.raw for message in (*TALK, *TAIL, *more))
+    body = b'{"model": "m", "stream": true, "messages": [%s], "tools": %s}' % (items, TOOLS)
+    return Whole(body, tokens, has_images)
+
+
+def written(made: Bench, *steps: Step, **changes: Any) -> tuple[str | None, Scripted]:
+    """Return what a model that answers so writes, and that model."""
+    model = Scripted(*steps)
+    return made.write(job(model, ASKED, **{"whole": whole(), **changes})), model
+
+
+def plain(model: Scripted) -> list[bool]:
+    """Return of each call whether it stood alone."""
+    return [TASK in call.texts[1] for call in model.calls]
+
+
+def test_conversation_goes_out_again_with_one_instruction() -> None:
+    """The same bytes of messages and tools, no call, no stream; the instruction is the last message."""
+    with bench() as made:
+        text, model = written(made, GOOD)
+
+    (call,) = model.calls
+    messages = whole().body[whole().body.index(b"[") : whole().body.index(b'], "tools"')]
+    assert text == GOOD
+    assert made.ended == ("written", "reused")
+    assert messages in call.seen.body
+    assert TOOLS in call.seen.body
+    assert (call.body["tool_choice"], call.body["stream"]) == ("none", False)
+    assert "write working notes on all of it" in call.user
+    assert "It passes" not in call.user
+
+
+def test_what_stands_in_the_rest_is_not_made_up() -> None:
+    """The model sees the tail, too, and may tell of it; what stands nowhere is still refused."""
+    with bench() as made:
+        text, _ = written(made, f"{GOOD}\n- tests/test_vat.py is new.")
+        assert text is not None
+        text, model = written(made, f"{GOOD}\n- See src/discount.py and ORDER-7777.")
+
+    assert text is None
+    assert plain(model) == [False, False, True, True]
+
+
+CALLS = Reply("", has_calls=True)
+FORMED = b'"response_format": {"type": "json_object"}'
+REFUSALS: dict[str, tuple[list[Step], list[bool]]] = {
+    "unknown choice": ([failed(400, "Unknown value 'none' for tool_choice."), GOOD], [False, True]),
+    "calls all the same": (
+        [Reply("", has_calls=True), Reply("", has_calls=True), GOOD],
+        [False, False, True],
+    ),
+    "goes on": (["Sure! Shall I go on?", "Sure! Shall I go on?", GOOD], [False, False, True]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_model_that_cannot_do_it_is_asked_plainly_from_then_on(name: str) -> None:
+    """Once is enough to learn that an upstream or a model does not do it; it is tried again after an hour."""
+    steps, calls = REFUSALS[name]
+    with bench() as made:
+        text, model = written(made, *steps)
+        assert (text, plain(model)) == (GOOD, calls)
+        assert made.ended == ("written", "")
+        assert plain(written(made, GOOD)[1]) == [True]
+        made.clock.now += 3601
+        assert plain(written(made, GOOD)[1]) == [False]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"whole": whole(tokens=17_000)},
+        {"whole": None},
+        {
+            "whole": replace(
+                whole(),
+                body=whole().body.replace(b'"stream": true', b'"response_format": {"type": "json_object"}'),
+            )
+        },
+    ],
+)
+def test_what_does_not_fit_is_asked_plainly_at_once(changes: dict[str, Any]) -> None:
+    """Too long with instruction and answer, or in a form of its own: nothing is tried, nothing is learned."""
+    with bench() as made:
+        text, model = written(made, GOOD, **changes)
+        assert (text, plain(model)) == (GOOD, [True])
+        assert plain(written(made, GOOD)[1]) == [False]
+
+
+def test_too_long_after_all_is_asked_plainly() -> None:
+    """The window that the upstream names is learned, and the call is not repeated."""
+    tight = failed(400, "This model's maximum context length is 1500 tokens.", "context_length_exceeded")
+    with bench() as made:
+        text, model = written(made, tight, GOOD)
+
+    assert text == GOOD
+    assert plain(model) == [False, True]
+
+
+def test_upstream_that_is_busy_is_not_asked_twice() -> None:
+    """What is no fault of the form ends the job as ever."""
+    with bench() as made:
+        text, model = written(made, failed(429, "slow down"))
+
+    assert (text, len(model.calls)) == (None, 1)
+    assert made.ended == ("failed", "busy")
+
+
+def test_other_models_read_plain_text() -> None:
+    """What a model to fall back on would read has no place in its cache."""
+    with bench() as made:
+        model = Scripted(failed(404, "no such model"), GOOD)
+        policy = ruled(reuse_prefix=True, fallback_models=("other",))
+        assert made.write(job(model, policy, whole=whole())) == GOOD
+
+    assert (model.models, plain(model)) == (["m", "other"], [False, True])
+
+
+def test_pictures_teach_no_count() -> None:
+    """Their tokens are not ours to count, and no prompt was cut because they cost less."""
+    with bench() as made:
+        text, _ = written(made, Reply(GOOD, spent=(90_000, 100)), whole=whole(has_images=True))
+        assert text == GOOD
+        assert not made.windows.correction(job(Scripted(GOOD)).upstream.base_url, "m").calibrated
+
+
+@pytest.mark.parametrize("wire", ["openai_responses", "anthropic_messages"])
+def test_other_dialects_ask_behind_their_own_lists(wire: str) -> None:
+    """Each in its own form of a message."""
+    name = b"input" if wire == "openai_responses" else b"messages"
+    body = b'{"model": "m", "%s": [{"role": "user", "content": "src/price.py"}]}' % name
+    with bench() as made:
+        text, model = written(made, GOOD, whole=Whole(body, 9), wire=wire)
+
+    assert text == GOOD
+    assert model.calls[0].seen.target == TARGETS[wire]
+    assert len(model.calls[0].body[name.decode()]) == 2
+
+
+@pytest.mark.parametrize("reuse", [True, False])
+def test_job_has_what_went_out(reuse: bool) -> None:
+    """The list byte for byte, if the policy says so; else nothing is kept of it."""
+    writer = Writer()
+    policy = replace(SUMMING, summarizer=SummarizerRules(reuse_prefix=reuse))
+
+    async def check(made: Engine) -> None:
+        body = await sent_through(made, NEAR, policy)
+        await drained(made)
+        (work,) = writer.jobs
+        assert (work.whole.body if work.whole is not None else None) == (body if reuse else None)
+
+    run(check, writer)
