@@ -4,7 +4,7 @@ The note stands in the place of a result, so what tools said keeps the standing 
 model does not learn from it to write calls as text. The text is made to be read back: an entry begins with
 a sign and its further lines are indented, so nothing that was folded into it can look like an entry of its
 own. Thinning takes the oldest of what matters least: calls that only looked, then what was said in between,
-then failures; then calls that changed something; what a model wrote of many calls goes last.
+then failures; then calls that changed something; what a model wrote of them goes last.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gateway.core.conversation import Count
 from gateway.strategies import marks
 
 _ABOUT = "This call and those directly before it, in brief; + is what changed something."
-_ABOUT_TOLD = "This call and those directly before it; = is in brief by a model, + is what changed something."
+_ABOUT_TOLD = "This call and those directly before it; = is by a model, + and * is what changed something."
 _ARROW = " → "
 _CALL = re.compile(r"(?:(?P<times>\d{1,6})× )?(?P<rest>.*)", re.DOTALL)
 _COUNTED = re.compile(r"^(\d+)× ")
@@ -40,7 +40,7 @@ class Sort(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a chain: a call, what the assistant said before one, or what a model wrote of many."""
+    """One line of a chain: a call, what the assistant said before one, or a line by a model."""
 
     text: str
     """The call in one line, or what was said or written."""
@@ -48,7 +48,7 @@ class Entry:
     """What the call came to; nothing is said of what was only said."""
     is_said: bool = False
     is_told: bool = False
-    """Whether a model wrote it. What changed something is in it, too."""
+    """Whether a model wrote it, of one call or of several."""
     changes: bool = False
     """Whether the call changed something outside of the conversation."""
     times: int = 1
@@ -67,7 +67,8 @@ class Entry:
     def line(self) -> str:
         """Return the entry as it stands in the note."""
         if self.is_said or self.is_told:
-            return ("= " if self.is_told else "> ") + self.text.replace("\n", "\n  ")
+            sign = "> " if self.is_said else "* " if self.changes else "= "
+            return sign + self.text.replace("\n", "\n  ")
         times = f"{self.times}× " if self.times > 1 else ""
         return ("+ " if self.changes else "- ") + times + self.text + _ARROW + self.outcome
 
@@ -82,9 +83,9 @@ def said(text: str) -> Entry:
     return Entry(marks.fenced("\n".join(text.splitlines())).strip(), is_said=True)
 
 
-def told(text: str) -> Entry:
+def told(text: str, changes: bool) -> Entry:
     """Return the entry of what a model wrote of calls."""
-    return replace(said(text), is_said=False, is_told=True, changes=True)
+    return replace(said(text), is_said=False, is_told=True, changes=changes)
 
 
 def _plain(text: str) -> str:
@@ -121,8 +122,8 @@ def read(text: str) -> Chain:
             entries.append(_read_call(line))
         elif line.startswith("> "):
             entries.append(Entry(line[2:], is_said=True))
-        elif line.startswith("= "):
-            entries.append(Entry(line[2:], is_told=True, changes=True))
+        elif line[:2] in ("= ", "* "):
+            entries.append(Entry(line[2:], is_told=True, changes=line[0] == "*"))
         elif line.startswith("  ") and entries and entries[-1].sort in (Sort.SAID, Sort.TOLD):
             entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n{line[2:]}")
         elif match := _LEFT_OUT.fullmatch(line):

@@ -20,7 +20,7 @@ from gateway.strategies.piece import Piece
 from gateway.strategies.results import Result, is_named, results, with_texts
 from gateway.strategies.runs import Fold, Run
 from gateway.strategies.shorten import Cap, Counted, shorten
-from gateway.strategies.told import asked, chain_of, parted, told
+from gateway.strategies.told import chain_of, parted, told
 
 _TEXT_CHARS = 500
 """How much is told by rules of each text that stood beside calls."""
@@ -106,7 +106,7 @@ class CurrentTurn(Strategy):
         if not self._is_large(block) or _is_brief(block.text):
             return None
         if self.model:
-            ask = asked(view, found.index)
+            ask = view.messages[view.last_user].text if view.last_user is not None else ""
             text = told(room, Piece("content", (message,), self.max_tokens, position, ask))
             brief = _brief(block, found.name, text, room)
             if text and brief.tokens < block.tokens:

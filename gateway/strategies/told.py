@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from gateway.core import json
 from gateway.core.conversation import Conversation, Role, Span
-from gateway.strategies import chains, notes
+from gateway.strategies import chains, facts, notes
 from gateway.strategies.base import Room
 from gateway.strategies.chains import Chain, Entry
 from gateway.strategies.piece import Form, Piece
@@ -27,6 +28,7 @@ _LEAST_REST = 0.125
 _OURS = "[haversack"
 """Begins the marks that only the gateway sets."""
 
+_CALLED = re.compile(r"(?:\d{1,6}[×x] )?([\w.:/-]{1,100})\((?:command=)?([^\n]{0,400})")
 _VALUE = re.compile(r"(\w{1,40})=([^,)…]{1,240})")
 _NAMING = re.compile(r"path|file|dir|url|uri|key|id|name|branch|table|target|dest|source", re.IGNORECASE)
 """What names the things that a call is about."""
@@ -52,19 +54,17 @@ def parted(view: Conversation, run: Run) -> list[tuple[Span, ...]]:
     """Return the pieces of a run that no later round will change, from its beginning on."""
     pieces: list[tuple[Span, ...]] = []
     group: list[Span] = []
+    tokens, messages, fullness = 0, 0, 0.0
     for span in run.spans:
         group.append(span)
-        if ends(view, group) and _fullness(view, group) >= 1:
+        tokens, messages = tokens + tokens_of(view, [span]), messages + len(span)
+        fullness = max(tokens / _FULL_TOKENS, messages / _FULL_MESSAGES)
+        if fullness >= 1 and ends(view, group):
             pieces.append(tuple(group))
-            group = []
-    if group and run.is_over and (not pieces or _fullness(view, group) >= _LEAST_REST):
+            group, tokens, messages = [], 0, 0
+    if group and run.is_over and (not pieces or fullness >= _LEAST_REST):
         pieces.append(tuple(group))
     return pieces
-
-
-def _fullness(view: Conversation, group: Sequence[Span]) -> float:
-    messages = len(messages_of(view, group))
-    return max(tokens_of(view, group) / _FULL_TOKENS, messages / _FULL_MESSAGES)
 
 
 def chain_of(
@@ -80,8 +80,26 @@ def chain_of(
         return None
     found = chains.joined(read(view, span, 0) for span in group)
     lines = (entry for entry in found.entries if entry.changes or form == "work")
-    entries = chains.told(text), *_not_named(lines, text)
+    entries = *_told(text), *_not_named(lines, text)
     return Chain(entries, found.left_out, found.originals)
+
+
+def _told(text: str) -> Iterator[Entry]:
+    """Yield what a model wrote by the line; what is indented goes with the line before it."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line.strip() and lines and not line.startswith(" "):
+            yield _entry(lines)
+            lines = []
+        lines.append(line)
+    yield _entry(lines)
+
+
+def _entry(lines: Sequence[str]) -> Entry:
+    text = "\n".join(lines).strip().removeprefix("- ")
+    call = _CALLED.match(text)
+    changes = call is not None and facts.is_change(call[1], json.encode({"command": call[2]}).decode())
+    return chains.told(text, changes)
 
 
 def _not_named(entries: Iterable[Entry], text: str) -> Iterator[Entry]:

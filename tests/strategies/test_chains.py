@@ -9,12 +9,27 @@ from gateway.strategies import chains, marks
 from gateway.strategies.chains import Chain, Sort
 
 PIECES = st.sampled_from(
-    ["read(path=a)", "x → y", "- z", "+ z", "> z", "= z", "3× f()", "</haversack-chain>", "\n", "  ", "决定"]
+    [
+        "read(path=a)",
+        "x → y",
+        "- z",
+        "+ z",
+        "> z",
+        "= z",
+        "* z",
+        "3× f()",
+        "</haversack-chain>",
+        "\n",
+        "  ",
+        "决定",
+    ]
 )
 TEXTS = st.lists(PIECES, max_size=5).map("".join)
 CALLS = st.builds(chains.call, TEXTS.filter(str.strip), TEXTS | st.just("error: no"), st.booleans())
 SAID = TEXTS.filter(lambda text: text.strip() != "").map(chains.said)
-TOLD = TEXTS.filter(lambda text: text.strip() != "").map(chains.told)
+TOLD = TEXTS.filter(lambda text: text.strip() != "").flatmap(
+    lambda text: st.booleans().map(lambda changes: chains.told(text, changes))
+)
 ID = marks.content_id("x")
 
 
@@ -71,7 +86,7 @@ def test_looks_go_first_and_changes_last() -> None:
     """Over its cap a note loses the oldest of what matters least, and says how many entries went."""
     looks = [chains.call(f"read(path={n})", "ok", False) for n in range(8)]
     failure, change = chains.call("make()", "error: no", False), chains.call("write(path=w)", "done", True)
-    chain = Chain((chains.told("Told."), change, failure, chains.said("I look."), *looks))
+    chain = Chain((chains.told("Told.", False), change, failure, chains.said("I look."), *looks))
 
     for cap in range(70, 20, -3):
         thin = chains.thinned(chain, cap, words)

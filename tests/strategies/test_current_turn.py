@@ -110,9 +110,12 @@ def test_the_whole_turn_takes_its_share() -> None:
     assert after.messages[0] is USER
     assert after.messages[-2:] == view.messages[-2:]
     assert sum(message.tokens for message in after.messages[1:-2]) <= size * 0.3
-    told, *lines = chains.read(contents(after)[0]).entries
-    assert told.text == text
-    assert [line.text for line in lines] == ["read(path=f18.py)", "read(path=f19.py)"]
+    entries = chains.read(contents(after)[0]).entries
+    assert "\n".join(f"- {entry.text}" for entry in entries if entry.is_told) == text
+    assert [entry.text for entry in entries if not entry.is_told] == [
+        "read(path=f18.py)",
+        "read(path=f19.py)",
+    ]
 
 
 def test_by_rules_the_share_is_kept_as_well() -> None:

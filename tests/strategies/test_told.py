@@ -56,6 +56,21 @@ def test_pieces_are_full_or_end_with_the_run() -> None:
     assert pieces([9000, 9000, 20_000, 50], is_over=False) == [2, 1]
 
 
+def test_a_text_is_told_by_the_line() -> None:
+    """So that a digest can say where each belongs: what changed something is known by its tool or command."""
+    view = view_of([5])
+    reads, writes = "read(path=a) → ok\n  as before", "2× write_file(path=f0.py): done"
+    text = f"- {reads}\n\n- {writes}\n- bash(command=git push) → ok\nAll well."
+    chain = chain_of(view, view.rounds, "calls", 99, room(text))
+    assert chain is not None
+    assert [(entry.text, entry.changes) for entry in chain.entries] == [
+        (reads, False),
+        (writes, True),
+        ("bash(command=git push) → ok", True),
+        ("All well.", False),
+    ]
+
+
 def test_calls_that_a_text_does_not_name_are_told_by_rules() -> None:
     """In a turn that goes on that is every call, else only what changed something; the request goes along."""
     view = view_of([5, 5])

@@ -9,6 +9,8 @@ from dataclasses import replace
 from gateway.core.conversation import Conversation
 from gateway.strategies import chains, marks
 from gateway.strategies.base import Keep, Room
+from gateway.strategies.facts import facts
+from gateway.strategies.notes import Section
 from gateway.strategies.piece import Piece
 from gateway.strategies.tool_chains import ToolChains
 from gateway.wire.openai_chat import OpenAIChat
@@ -111,7 +113,7 @@ def test_a_models_text_is_the_note_where_there_is_one() -> None:
     after = ASKING.apply(view, replace(ROOM, written=model_of(asked)))
 
     (note,) = notes(after)
-    assert note.splitlines()[2:] == [f"= {TOLD}", *chains.read(note).text().splitlines()[3:]]
+    assert note.splitlines()[2:-2] == [f"= {TOLD[2:]}"]
     assert chains.read(note).originals == (after.offloads[0].id,)
     assert [piece.form for piece in asked] == ["calls"]
     assert (asked[0].messages, asked[0].ask) == (view.messages[1:11], "Go.")
@@ -149,7 +151,7 @@ def test_a_run_that_goes_on_is_asked_of_in_pieces_that_stay() -> None:
     assert [piece.key for piece in many][:2] == [piece.key for piece in few]
     (note,) = notes(after)
     entries = chains.read(note).entries
-    assert [entry.text for entry in entries if entry.is_told] == [TOLD]  # equal texts are told once
+    assert [entry.text for entry in entries if entry.is_told] == [TOLD[2:]]  # equal texts are told once
     assert (
         sum(entry.times for entry in entries if not entry.is_told) == 9
     )  # the rest but the newest, by rules
@@ -185,9 +187,18 @@ def test_changes_that_the_text_does_not_name_keep_their_line() -> None:
     after = ASKING.apply(view_of(*items, *OVER[10:]), replace(ROOM, written=model_of([], text)))
 
     told, *lines = chains.read(notes(after)[0]).entries
-    assert told.text == text
+    assert (told.text, told.is_told, told.changes) == (text[2:], True, True)
     assert [line.text[:20] for line in lines] == ["write_file(path=b.py"]
     assert lines[0].outcome == "created, 180 bytes"
+
+
+def test_digest_takes_over_what_a_model_told() -> None:
+    """Its lines go where lines by rules go: what changed something, and what only looked."""
+    text = "- 4× read(path=f0.py) → alike\n- write_file(path=a.py) → written"
+    after = ASKING.apply(view_of(GO, *OVER), replace(ROOM, written=model_of([], text)))
+    entries = facts(after.messages).entries
+    assert entries[Section.CHANGES] == ["write_file(path=a.py) → written"]
+    assert entries[Section.CALLS] == ["4× read(path=f0.py) → alike"]
 
 
 def test_text_is_cut_to_its_cap_and_cannot_pass_for_a_mark() -> None:
