@@ -103,7 +103,14 @@ class Gateway:
         summaries, windows = Summaries(store), self._windows
         compactor = Compactor(counting, checkpoints, store, windows, self._store_failed, time.time, summaries)
         self._background = background_of(
-            summaries, windows, counting, self._upstreams.at, self._start, metrics, self._prices
+            summaries,
+            windows,
+            counting,
+            self._upstreams.at,
+            self._start,
+            metrics,
+            self._prices,
+            compactor.find,
         )
         parts = Parts(
             compactor=compactor,

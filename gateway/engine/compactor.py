@@ -26,6 +26,7 @@ from gateway.engine.rescuer import Rescuer
 from gateway.engine.settler import Settler
 from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of, factor_of, steps_due
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
+from gateway.engine.summary_material import Find
 from gateway.engine.vain import Tried, Vain
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
@@ -55,6 +56,11 @@ class Compactor:
         self._rescuer = Rescuer(self._settler, checkpoints, self._latest)
         self._afresh = summaries.afresh if summaries is not None else Afresh()
         self._vain = Vain()
+
+    @property
+    def find(self) -> Find:
+        """How the ledger's entries of a message are found, each message read once."""
+        return self._settler.find
 
     async def examine(self, asked: Asked, place: Place, policy: Policy) -> Subject:
         """Return the request counted against the budget its model has now."""

@@ -18,6 +18,7 @@ from gateway.engine.pieces import Reading
 from gateway.engine.pipeline import Result
 from gateway.engine.prepared import Summaries, ready
 from gateway.engine.subject import Action, Plan, Subject
+from gateway.engine.summary_material import Find
 from gateway.store.base import Checkpoint, Store, StoreError
 from gateway.strategies.base import Room, Summary
 
@@ -44,6 +45,11 @@ class Settler:
         self._clock = clock
         self._summaries = summaries
         self._known = Known(secret=randbits(63))
+
+    @property
+    def find(self) -> Find:
+        """How the ledger's entries of a message are found, each message read once."""
+        return self._known.find
 
     def room(self, subject: Subject, target: int, budget: int) -> Room:
         """Return what steps have to work with on a request."""

@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from gateway.core.ledger.find import find
 from gateway.core.prices import Prices
 from gateway.engine.background import Background
 from gateway.engine.counting import Counting
 from gateway.engine.economics import cost
 from gateway.engine.prepared import Summaries
 from gateway.engine.summarizer import Summarizer
+from gateway.engine.summary_material import Find
 from gateway.engine.summary_record import Record
 from gateway.engine.summary_route import Routes
 from gateway.engine.upstream import Upstream
@@ -28,12 +30,16 @@ def background_of(
     start: Callable[[str, Coroutine[Any, Any, None]], None],
     metrics: Metrics,
     prices: Prices,
+    find: Find = find,
 ) -> Background:
-    """Return what has summaries written. Keys that policies name are taken from the environment."""
+    """Return what has texts written. Keys that policies name are taken from the environment.
+
+    *find* finds what of a message is the ledger's.
+    """
     routes = Routes(upstream_at, os.environ)
     told = Told(metrics, prices)
-    writer = Summarizer(windows, counting, routes, time.monotonic, told)
-    return Background(writer, summaries, counting, start, time.time, told.failed_open)
+    writer = Summarizer(windows, counting, routes, time.monotonic, told, find=find)
+    return Background(writer, summaries, counting, start, time.time, told.failed_open, find)
 
 
 NO_REASON = "none"

@@ -14,7 +14,7 @@ from gateway.engine.settler import Settler
 from gateway.engine.subject import Action
 from gateway.store.file import MEMORY
 from stores import opened
-from wired import LONG, Full, chat, engine
+from wired import LONG, Full, chat, engine, message
 
 
 def test_work_is_done_again_where_nothing_can_be_put_away() -> None:
@@ -59,5 +59,18 @@ def test_view_that_is_the_clients_own_list_is_no_plan() -> None:
                 subject, chain, None, lambda _: Result(less), Action.COMPACTED, worth=lambda _: False
             )
             assert (same, little) == (None, None)
+
+    asyncio.run(run())
+
+
+def test_what_messages_say_is_found_once_for_all() -> None:
+    """What is worked out in the background reads no message anew that a compaction has read."""
+
+    async def run() -> None:
+        async with engine() as made:
+            subject = await made.subject(chat([message("user", 10, "Never")]))
+            (one,) = view_of(subject, None).messages
+            find = made.parts.compactor.find
+            assert find(one) is find(one)
 
     asyncio.run(run())
