@@ -126,6 +126,17 @@ def test_second_refusal_clears(stage: tuple[ScriptedUpstream, Running]) -> None:
     assert seen[-1].messages == [HEAD, NOW]
 
 
+def test_strict_template_takes_what_is_sent(stage: tuple[ScriptedUpstream, Running]) -> None:
+    """Row "stage 2": with the digest in the user's own message roles alternate, as strict templates want it."""
+    upstream, gateway = stage
+    seen = refuse(upstream, 1.5)
+    upstream.alternating = True
+    send(gateway, "strict", [HEAD, *(message for n in range(20) for message in turn(n)), NOW])
+    upstream.alternating = False
+    assert "<haversack-digest>" in seen[-1].messages[1]["content"]
+    assert len(seen[-1].messages) == 22
+
+
 @pytest.mark.parametrize("share", [0.9, 0.7, 0.5])
 def test_numbers_of_the_error_say_how_far(stage: tuple[ScriptedUpstream, Running], share: float) -> None:
     """Row "stage 4", also support: one rescue, to (limit - completion - head) x 0.9 at most."""

@@ -98,6 +98,20 @@ def test_next_half_goes_at_the_next_limit_and_the_summary_goes_on() -> None:
     run(check, writer)
 
 
+def test_request_that_is_taken_up_again_goes_out_as_it_came() -> None:
+    """Row "stage 2": the latest user message is never changed, also if a summary stood before it."""
+    writer = Scripted(FIRST)
+
+    async def check(made: Engine) -> None:
+        for number in (21, 22):
+            last = await sent(made, chat(talk(number)), POLICY)
+            await drained(made)
+        assert contents(last)[1].endswith("\nQuestion 10, please.")
+        assert await sent(made, chat(talk(11)), POLICY) == chat(talk(11))
+
+    run(check, writer)
+
+
 def heavy(number: int) -> list[dict[str, Any]]:
     """Return a turn with three rounds, of 18,000 tokens together."""
     question, call, result, answer = turn(number, result="so " * 6000)
