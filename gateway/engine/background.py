@@ -118,6 +118,8 @@ class Background:
         flight = await self._summary(ask, subject, base)
         if flight is not None and later is not None:
             flight.then(later)
+        if not self._ahead.is_due(subject):
+            return
         for piece in await self._ahead.look(ask, subject, base, await self._ready(subject)):
             if later is not None:
                 piece.then(later)

@@ -23,7 +23,10 @@ from gateway.store.base import Checkpoint, Prepared, StoreError
 from gateway.strategies.marks import DIGEST_START
 
 MAX_RUNNING = 2
-"""Texts that are written for one tenant at the same time."""
+"""Summaries that are written for one tenant at the same time."""
+
+MAX_PIECES_RUNNING = 4
+"""The same of pieces: each is one call, where a summary is several. Neither waits for the other."""
 
 MAX_JOBS = 16
 """And with those that wait for their turn."""
@@ -102,7 +105,7 @@ class Flights:
         self._clock = clock
         self._failed_open = failed_open
         self._flights: list[Flight] = []
-        self._slots: dict[str, asyncio.Semaphore] = {}
+        self._slots: dict[tuple[str, bool], asyncio.Semaphore] = {}
         self._jobs: Counter[str] = Counter()
         self._given_up: Recent[tuple[Place, bytes], float] = Recent(MAX_GIVEN_UP)
         self._is_stopped = False
@@ -169,10 +172,10 @@ class Flights:
         self._flights.remove(flight)
 
     async def _write(self, flight: Flight) -> None:
-        scope, text = flight.place.scope, None
+        text = None
         flight.task = asyncio.current_task()
         try:
-            async with self._slots.setdefault(scope, asyncio.Semaphore(MAX_RUNNING)):
+            async with self._slot(flight):
                 if flight not in self._flights:
                     return
                 text = await self._writer.write(flight.job)
@@ -183,6 +186,10 @@ class Flights:
         finally:
             self._end(flight, text is not None)
 
+    def _slot(self, flight: Flight) -> asyncio.Semaphore:
+        most = MAX_PIECES_RUNNING if flight.is_piece else MAX_RUNNING
+        return self._slots.setdefault((flight.place.scope, flight.is_piece), asyncio.Semaphore(most))
+
     def _end(self, flight: Flight, is_written: bool) -> None:
         scope = flight.place.scope
         if flight in self._flights:
@@ -190,7 +197,8 @@ class Flights:
         self._jobs[scope] -= 1
         if not self._jobs[scope]:
             del self._jobs[scope]
-            self._slots.pop(scope, None)
+            for is_piece in (False, True):
+                self._slots.pop((scope, is_piece), None)
         flight.done.set()
         for later in flight.laters:
             later.end(is_written)

@@ -44,15 +44,20 @@ class Ahead:
         self._failed_open = failed_open
         self._looks = Looks()
 
+    def is_due(self, subject: Subject) -> bool:
+        """Return whether a list is worth looking at: its policy asks a model, and something may be new."""
+        if not any(step.strategy.asks for step in subject.policy.steps):
+            return False
+        if self._flights.has_pieces(subject.place, subject.counted.chain()):
+            return False
+        return self._looks.is_due(subject, piece_rules(subject.policy))
+
     async def look(
         self, ask: Ask, subject: Subject, base: Checkpoint | None, summary: Summary | None
     ) -> Sequence[Flight]:
         """Return the texts that are begun now for what steps will ask for on top of *base*."""
-        reading = Reading.of(subject, self._summaries)
-        rules, chain = piece_rules(subject.policy), subject.counted.chain()
-        if reading is None or self._flights.has_pieces(subject.place, chain):
-            return ()
-        if not self._looks.is_due(subject, rules):
+        reading, rules = Reading.of(subject, self._summaries), piece_rules(subject.policy)
+        if reading is None:
             return ()
         pieces = await self._missed(subject, base, reading, summary, len(ask.request.body))
         begun = self.begin(ask, subject, pieces)

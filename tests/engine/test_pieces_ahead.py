@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import NEAR, Scripted, drained, run, sent, started, summing
+from gateway.engine.flights import MAX_PIECES_RUNNING
 from gateway.engine.pieces_ahead import MAX_PIECES
 from gateway.engine.pieces_wanted import MAX_LOOKS
 from gateway.policy.rules import SummarizerRules
@@ -159,7 +160,7 @@ def test_pieces_that_a_digest_has_overtaken_are_not_written_to_their_end() -> No
         longer = chat([message("system", 10, "rules"), *turns(12)])
         assert b"haversack-digest" in await sent(made, longer, TELLING)
         await asyncio.wait(tasks)
-        assert writer.cancelled == len(writer.jobs) == 2
+        assert writer.cancelled == len(writer.jobs) == MAX_PIECES_RUNNING
         tasks = started(made, writer)
         writer.go.set()
         await asyncio.gather(*tasks)
