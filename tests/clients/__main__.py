@@ -19,7 +19,7 @@ from clients.installing import NotInstalled, install
 
 HEAD = (
     *("client", "format", "questions", "requests", "client errors"),
-    *("refused", "rescued", "faults", "prefix kept", "turned away"),
+    *("refused", "rescued", "summaries", "faults", "prefix kept", "turned away"),
 )
 
 
@@ -58,7 +58,8 @@ def table(rows: Sequence[Row]) -> str:
 
 def _cells(row: Row) -> list[str]:
     kept = "-" if row.stability is None else f"{row.stability:.0%}"
-    numbers = (row.client.questions, row.requests, row.errors, row.refused, row.rescued, len(row.faults))
+    asked = row.client.questions, row.requests, row.errors
+    numbers = *asked, row.refused, row.rescued, row.summaries, len(row.faults)
     away = "-" if row.client.turned_away is None else f"{row.turned_away} x {row.client.turned_away}"
     return [row.client.name, row.client.format, *map(str, numbers), kept, away]
 

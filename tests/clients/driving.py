@@ -32,6 +32,8 @@ class Row:
     """Times the upstream said that it is too long."""
     rescued: int = 0
     """Requests for which that was cured, by the gateway's count."""
+    summaries: int = 0
+    """Written by the model beside it, and good enough, by the gateway's count."""
     faults: list[str] = field(default_factory=list)
     """What the upstream found wrong with lists."""
     stability: float | None = None
@@ -80,6 +82,7 @@ def drive(client: Client, commands: list[Path]) -> Row:
         errors=client.questions - answers + (code != 0),
         refused=model.refused,
         rescued=counted(metrics, "haversack_overflows_total", "outcome", "rescued", "clamped"),
+        summaries=counted(metrics, "haversack_summaries_total", "outcome", "written"),
         faults=model.faults + model.errors,
         stability=stability(model.accepted),
         turned_away=counted(metrics, "haversack_requests_total", "status", str(client.turned_away)),

@@ -15,6 +15,7 @@ from clients.chat import CHAT
 from clients.dialects import Call, Dialect, Json
 from clients.messages import MESSAGES
 from clients.responses import RESPONSES
+from clients.summaries import is_asked, summary
 
 DIALECTS = {"openai_chat": CHAT, "openai_responses": RESPONSES, "anthropic_messages": MESSAGES}
 
@@ -79,6 +80,8 @@ class Model:
             self.faults += problems
             return dialect.refuse(body, problems[0])
         prompt, output = dialect.prompt(body), dialect.output(body)
+        if is_asked(body):
+            return self._summed_up(dialect, request, body, prompt + output)
         is_main = self._plan.tool in dialect.tools(body)
         if self.window is None and is_main:
             self.window = max(SMALLEST, round(ROOM * prompt) + output)
@@ -89,6 +92,12 @@ class Model:
             return dialect.say(request, "Reading the files of the order service")
         self.accepted.append((dialect, body))
         return _named(self._next(dialect, request), self._step)
+
+    def _summed_up(self, dialect: Dialect, request: Recorded, body: Json, size: int) -> Answer:
+        """Answer the gateway's own summariser, which has the same window."""
+        if self.window is not None and size > self.window:
+            return dialect.overflow(body, self.window, dialect.prompt(body), dialect.output(body))
+        return dialect.say(request, summary(body))
 
     def _next(self, dialect: Dialect, request: Recorded) -> Answer:
         self._step += 1
