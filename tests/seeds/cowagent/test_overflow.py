@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from answers import Answer, Recorded, json_answer, text_answer
+from gateway.core.summary.form import TASK
 from refusing import Got, ask
 from running import Running
 from seeds.cowagent.memory import HEAD, turn
@@ -40,11 +41,11 @@ def talk(words: int = 60) -> list[dict[str, Any]]:
 
 
 def refuse(upstream: ScriptedUpstream, share: float) -> list[Recorded]:
-    """Let a window be a share of what comes first, and return what will have come."""
+    """Let a window be a share of what comes first, and return what will have come of the client's."""
     seen: list[Recorded] = []
 
     def script(request: Recorded) -> Answer:
-        if "/chat/completions" in request.target:
+        if "/chat/completions" in request.target and TASK.encode() not in request.body:
             seen.append(request)
             upstream.window = int(seen[0].tokens.total * share)
         return upstream.vendor(request)
@@ -127,7 +128,7 @@ def test_second_refusal_clears(stage: tuple[ScriptedUpstream, Running]) -> None:
 
 
 def test_strict_template_takes_what_is_sent(stage: tuple[ScriptedUpstream, Running]) -> None:
-    """Row "stage 2": with the digest in the user's own message roles alternate, as strict templates want it."""
+    """Row "stage 2": with the digest in the message of the user roles alternate, as templates want it."""
     upstream, gateway = stage
     seen = refuse(upstream, 1.5)
     upstream.alternating = True
