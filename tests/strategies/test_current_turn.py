@@ -157,7 +157,8 @@ def test_many_messages_are_compacted_though_the_tokens_fit() -> None:
 
 def test_problems() -> None:
     """Numbers below zero, shares that are none, and a step that could never do anything are told."""
-    step = CurrentTurn(min_tokens=0, max_tokens=9, head_share=2, target_ratio=1)
-    names = ["without", "max_tokens", "head_share", "target_ratio"]
+    step = CurrentTurn(min_tokens=0, min_chars=-1, max_tokens=9, head_share=2, target_ratio=1)
+    assert "without" in next(CurrentTurn(min_tokens=0).problems())
+    names = ["min_chars", "max_tokens", "head_share", "target_ratio"]
     assert [line.split()[0] for line in step.problems()] == names
     assert WHOLE.asks

@@ -157,6 +157,21 @@ def test_a_run_that_goes_on_is_asked_of_in_pieces_that_stay() -> None:
     )  # the rest but the newest, by rules
 
 
+def test_what_may_still_grow_stays_while_the_pieces_are_enough() -> None:
+    """The rounds after the last piece are told by rules only where the pieces do not free enough."""
+    view = view_of(GO, *rounds(0, 30))
+    room = replace(ROOM, target=view.tokens - 500, written=model_of([]))
+    after = ASKING.apply(view, room)
+    assert after.messages[3:] == view.messages[41:]
+
+
+def test_runs_that_a_note_would_not_make_shorter_stay() -> None:
+    """A small run is left alone, whatever is to be freed."""
+    view = view_of(GO, *rounds(0, 3)[:4], *OVER[10:])
+    small = view.replacing({n: view.messages[n].with_text(0, "ok", words) for n in (2, 4)})
+    assert STEP.apply(small, ROOM) is small
+
+
 def test_later_text_takes_over_the_earlier_note() -> None:
     """The piece that is asked of next begins with the note, and its text takes the place of both."""
     first = ASKING.apply(view_of(GO, *rounds(0, 21)), replace(ROOM, written=model_of([], "Early.")))

@@ -96,6 +96,14 @@ def test_without_a_text_a_turn_is_reduced_as_ever() -> None:
     assert STEP.apply(view, asking(asked, "Long. " * 99)) == plain
 
 
+def test_turn_that_nobody_answered_stays() -> None:
+    """Of a user message alone there is nothing to tell, and nobody is asked."""
+    asked: list[Piece] = []
+    view = Conversation((made(Role.USER, "File one.", words), *turn("a?"), made(Role.USER, "b", words)))
+    assert STEP.apply(view, asking(asked)) is view
+    assert asked == []
+
+
 def test_nothing_is_promised_where_nothing_is_stored() -> None:
     """Without an archive the answer names only what was put away before."""
     view = Conversation((*turn("a?", "x " * 99), made(Role.USER, "b", words)))

@@ -98,6 +98,20 @@ def test_each_stage_is_valid_and_nothing_is_lost(name: str) -> None:
         assert all(marks.content_id(offload.text) == offload.id for offload in view.offloads)
 
 
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_is_prepared_is_what_is_asked_for(name: str) -> None:
+    """The less is to be freed, the fewer texts are asked for, but never others: what is prepared serves."""
+    case = GIVEN[name]
+    size = conversation(plain(case["before"]), words).tokens
+    most: set[bytes] = set()
+    for share in (0.8, 0.6, 0.45, 0.3, 0.1, 0.0):
+        asked: list[Piece] = []
+        stages({**case, "target": int(share * size), "written": {}}, asked)
+        keys = {piece.key for piece in asked}
+        assert most <= keys
+        most = keys
+
+
 def test_every_strategy_has_its_golden_conversation() -> None:
     """None of the six is forgotten, and there is one conversation that needs all of them."""
     numbers = {int(found[1]) for name in GIVEN if (found := re.match(r"strategy_(\d)", name))}
