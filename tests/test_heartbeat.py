@@ -17,7 +17,7 @@ import anthropic
 import openai
 import pytest
 
-from answers import JSON, Answer, Recorded
+from answers import JSON, Answer, Recorded, json_answer
 from clients.model import DIALECTS
 from gateway.core.summary.form import TASK
 from gateway.engine.heartbeat import COMMENT
@@ -45,11 +45,15 @@ class Vendor:
     go: threading.Event = field(default_factory=threading.Event)
     refuses: bool = False
     """Clients, not the summariser."""
+    breaks: bool = False
+    """The summariser, not clients."""
 
     def __call__(self, request: Recorded) -> Answer:
         """Return the answer to any request."""
         dialect = next(one for one in DIALECTS.values() if request.target.endswith(one.path))
         if TASK.encode() in request.body:
+            if self.breaks:
+                return json_answer({"error": {"message": "no"}}, status=500)
             (body,) = dialect.say(request, SUMMARY).chunks
             return Answer(200, (JSON,), self._when_let_go(body), "chunked")
         return dialect.refuse(request.json, "Not so.") if self.refuses else dialect.say(request, ANSWER)
@@ -94,7 +98,8 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 @pytest.fixture
 def stage(shared: Stage) -> Iterator[Stage]:
     """The gateway, with a summariser that waits to be let go."""
-    shared.vendor.go, shared.vendor.refuses = threading.Event(), False
+    vendor = shared.vendor
+    vendor.go, vendor.refuses, vendor.breaks = threading.Event(), False, False
     yield shared
     shared.vendor.go.set()
 
@@ -197,6 +202,28 @@ def test_client_that_leaves_has_the_summary_next_time(stage: Stage) -> None:
     assert SUMMARY in str(request.json)
 
 
+def test_client_that_leaves_without_a_stream_has_it_next_time_too(stage: Stage) -> None:
+    """Its leaving is no failure of the summary, and costs no second call."""
+    with posted(stage, "Fay", stream=False):
+        stage.upstream.wait(lambda: stage.asked("Fay")[0])
+    before = ended(stage)
+    stage.vendor.go.set()
+    stage.upstream.wait(lambda: ended(stage) != before)
+
+    with posted(stage, "Fay", stream=False) as connection, connection.getresponse() as again:
+        assert again.headers["x-haversack-action"] == "compacted"
+    calls, (request,) = stage.asked("Fay")
+    assert len(calls) == 1
+    assert SUMMARY in str(request.json)
+    assert 'outcome="cancelled"' not in "".join(ended(stage))
+
+
+def ended(stage: Stage) -> list[str]:
+    """Return what the metrics say of how summaries ended."""
+    shown = stage.gateway.get("/metrics")[1].decode()
+    return [line for line in shown.splitlines() if line.startswith("haversack_summaries_total{")]
+
+
 def test_request_without_a_stream_gets_no_sign_of_life(stage: Stage) -> None:
     """Its status is not given away: it waits for the summary, and has the headers that say what was done."""
     with posted(stage, "Dan", stream=False) as connection:
@@ -224,3 +251,15 @@ def test_summaries_are_counted_against_the_tenant(stage: Stage) -> None:
         f'haversack_summarizer_tokens_total{{kind="output",{who}}}',
     ):
         assert line in shown
+
+
+def test_failure_of_a_summary_is_counted_and_seen_by_nobody(stage: Stage) -> None:
+    """The digest does it at once; against the tenant is counted why."""
+    stage.vendor.breaks = True
+    with posted(stage, "Gus", stream=False) as connection, connection.getresponse() as response:
+        assert (response.status, response.headers["x-haversack-steps"]) == (200, "digest")
+
+    who = 'policy="waiting",reason="unreachable",tenant="acme"'
+    assert any(
+        line.startswith(f'haversack_summaries_total{{outcome="failed",{who}}}') for line in ended(stage)
+    )
