@@ -76,6 +76,10 @@ FIGURES = (
     Figure("frozen_turn_10", "the same with checkpoints, turn 10", "ms"),
     Figure("frozen_turn_500", "the same, turn 500", "ms"),
     Figure("frozen_turn_1000", "the same, turn 1000", "ms"),
+    Figure("digests_p50", "300 turns in a window of 16,384 tokens, compacted by digests, p50", "ms"),
+    Figure("digests_p99", "the same, p99", "ms"),
+    Figure("summaries_p50", "the same, while a summary is written that takes 20 s, p50", "ms"),
+    Figure("summaries_p99", "the same, p99", "ms"),
     Figure("frozen_growth", "over bare at turn 1000, less the same at turn 10", "ms", 2.5),
 )
 

@@ -16,13 +16,14 @@ from bench import bodies
 from bench.bodies import Body, Conversation
 from bench.dialects import CHAT, Dialect
 from bench.load import Bodies, Samples, Target, connected, cut_after, each, for_seconds, p50_ms, p99_ms
-from bench.targets import NARROW, RIVALS, Targets, cpu_s, memory_mib
+from bench.targets import DIGESTS, NARROW, RIVALS, SUMMARIES, Targets, cpu_s, memory_mib
 from bench.upstream import Upstream
 
 PACE_S, PACED_EVENTS = 0.02, 50
 MANY, SOME = 10_000, 1000
 PATIENCE_MEMORY_S = 1800.0
 GROWN_TURNS = 1000
+SUMMED_TURNS = 300
 SPANS = {"10": range(50), "500": range(475, 525), "1000": range(950, 1000)}
 """The turns whose medians are shown, by the name of the figure."""
 
@@ -100,6 +101,10 @@ class Run:
         """Return a conversation of 100 KB that nobody has seen."""
         return bodies.distinct(next(self._numbers), self.dialect)
 
+    def grown(self, turns: int) -> list[Body]:
+        """Return a conversation that nobody has seen, turn by turn."""
+        return list(bodies.grown(next(self._numbers), turns, self.dialect))
+
     def conversation(self) -> Conversation:
         """Return a long conversation that nobody has seen."""
         return Conversation(next(self._numbers), self.dialect)
@@ -111,7 +116,11 @@ def _lists() -> dict[str, list[float]]:
 
 def narrow(target: Target) -> Target:
     """Return the target told to use the policy with the small window."""
-    return replace(target, headers=(*target.headers, ("x-haversack-policy", NARROW)))
+    return _under(target, NARROW)
+
+
+def _under(target: Target, policy: str) -> Target:
+    return replace(target, headers=(*target.headers, ("x-haversack-policy", policy)))
 
 
 async def small(run: Run) -> None:
@@ -260,6 +269,19 @@ def _is_looked_at(turn: int) -> bool:
     return any(turn in span for span in SPANS.values())
 
 
+async def summary(run: Run) -> None:
+    """Conversations that are compacted again and again: by digests alone, and while a summary is written."""
+    before = run.upstream.summaries
+    for target in run.turns("bare", "ours"):
+        for policy in (DIGESTS, SUMMARIES) if target.name == "ours" else ("bare",):
+            seen = await each(_under(target, policy), run.grown(SUMMED_TURNS))
+            for figure in (policy,) if target.name == "ours" else (DIGESTS, SUMMARIES):
+                run.record(f"{figure}_p50", target, p50_ms(seen.latencies_s))
+                run.record(f"{figure}_p99", target, p99_ms(seen.latencies_s))
+    if "ours" in run.chosen and run.upstream.summaries == before:
+        raise RuntimeError("no summary was asked for")
+
+
 GROUPS: dict[str, Callable[[Run], Awaitable[None]]] = {
     "small": small,
     "big": big,
@@ -268,6 +290,7 @@ GROUPS: dict[str, Callable[[Run], Awaitable[None]]] = {
     "compact": compact,
     "stream": stream,
     "growth": growth,
+    "summary": summary,
     "memory": memory,
 }
 

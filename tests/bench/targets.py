@@ -31,9 +31,14 @@ STARTUP_S = 180.0
 NARROW = "narrow"
 """A policy with a window that the large conversation does not fit."""
 
+DIGESTS, SUMMARIES = "digests", "summaries"
+"""Policies with a window so small that a conversation outgrows it again and again."""
+
 _POLICIES = {
     "default.yaml": (HERE.parent.parent / "policies" / "default.yaml").read_text(),
     f"{NARROW}.yaml": "extends: default\nwindow: 65536\n",
+    f"{DIGESTS}.yaml": "extends: default\nwindow: 16384\nsteps: [{use: digest}]\n",
+    f"{SUMMARIES}.yaml": "extends: default\nwindow: 16384\nsteps: [{use: summarize}, {use: digest}]\n",
 }
 
 _LITELLM_CONFIG = """\
@@ -85,7 +90,7 @@ class Targets:
             (policies / file).write_text(text)
         origin = f"http://127.0.0.1:{self._port}"
         flags = ("--anthropic-upstream", origin, "--policies", str(policies))
-        gateway = Running(f"{origin}/v1", self._folder / name, *flags)
+        gateway = Running(f"{origin}/v1", self._folder / name, *flags, fresh=True)
         self._stack.enter_context(gateway)
         return Target(name, gateway.port, pid=gateway.pid, path=self._path)
 

@@ -1,7 +1,8 @@
 """An upstream that costs next to nothing, in the process of the load: the same answer to every request.
 
-A request that asks for a stream gets `events` of them: all at once as far as the connection takes them, or
-one each `pace_s` seconds, with the time at which it was written (of a clock that the load shares).
+A request for a summary is answered after `summary_s` seconds. One that asks for a stream gets `events` of it:
+all at once as far as the connection takes them, or one each `pace_s` seconds, with the time at which it was
+written (of a clock that the load shares).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, cast
 import httptools
 
 from bench.dialects import CHAT, Dialect
+from gateway.core.summary.form import TASK
 
 _WHOLE_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
 STREAM_HEAD = (
@@ -22,6 +24,7 @@ STREAM_HEAD = (
     b"cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n"
 )
 _ASKS_STREAM = re.compile(rb'"stream": ?true')
+_ASKS_SUMMARY = TASK.encode()
 _EDGE_BYTES = 400
 """How much of each end of a body is looked at for `stream`: gateways write it where they like."""
 
@@ -44,6 +47,9 @@ class Upstream:
         self._end = b"".join(map(_framed, dialect.end)) + b"0\r\n\r\n"
         self.events = 1000
         self.pace_s = 0.0
+        self.summary_s = 20.0
+        self.summaries = 0
+        """Asked for so far."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> int:
@@ -120,7 +126,14 @@ class _Connection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """Answer."""
-        if _ASKS_STREAM.search(self._first[:_EDGE_BYTES]) or _ASKS_STREAM.search(self._last):
+        if _ASKS_SUMMARY in self._first:
+            self._upstream.summaries += 1
+            asyncio.get_running_loop().call_later(self._upstream.summary_s, self._answer)
+        elif _ASKS_STREAM.search(self._first[:_EDGE_BYTES]) or _ASKS_STREAM.search(self._last):
             self._upstream.stream_to(self)
         else:
+            self._answer()
+
+    def _answer(self) -> None:
+        if not self.transport.is_closing():
             self.transport.write(self._upstream.response)
