@@ -8,37 +8,32 @@ more. Held in the process: a note that is lost costs what was written for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gateway.core.memo import Facts
 from gateway.core.recent import Recent
 from gateway.engine.lineage import Place
 from gateway.store.base import Checkpoint
 
-MAX_NOTES = 1000
-"""Conversations remembered at once; each holds what was frozen of it before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """Where a decision was made from."""
-
-    base: Checkpoint | None
-    """What was frozen of the conversation; None: nothing."""
+MAX_NOTES = 10_000
+"""Conversations remembered at once."""
 
 
 class Afresh:
     """The decisions of this process that can be made better."""
 
     def __init__(self, most: int = MAX_NOTES) -> None:
-        self._notes: Recent[tuple[Place, bytes], Before] = Recent(most)
+        self._notes: Recent[tuple[Place, bytes], bytes] = Recent(most)
 
-    def note(self, place: Place, prefix: bytes, before: Before) -> None:
-        """Take note that the decision with that prefix can be made better, from where it was made."""
+    def note(self, place: Place, prefix: bytes, before: bytes) -> None:
+        """Take note that the decision with that prefix can be made better, from where it was made.
+
+        *before* is the prefix of what was frozen then; empty: nothing was.
+        """
         self._notes.put((place, prefix), before)
 
-    def find(self, place: Place, prefix: bytes) -> Before | None:
-        """Return where a decision is to be made from anew; None: it stands."""
+    def find(self, place: Place, prefix: bytes) -> bytes | None:
+        """Return from which prefix on a decision is to be made anew; None: it stands."""
         return self._notes.get((place, prefix)) if self._notes else None
 
     def done(self, place: Place, prefix: bytes) -> None:
@@ -49,7 +44,7 @@ class Afresh:
 class Later:
     """What one decision lacks, while it is being written: it is made anew when all of that is over."""
 
-    def __init__(self, afresh: Afresh, place: Place, prefix: bytes, before: Before) -> None:
+    def __init__(self, afresh: Afresh, place: Place, prefix: bytes, before: bytes) -> None:
         self.prefix = prefix
         self._afresh = afresh
         self._place = place

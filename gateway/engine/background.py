@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from gateway.core.ledger.find import find
-from gateway.engine.afresh import Before, Later
+from gateway.engine.afresh import Later
 from gateway.engine.attempt import Ask
 from gateway.engine.counting import Counting
 from gateway.engine.crowd import messages_on
@@ -79,7 +79,8 @@ class Background:
         made = plan.checkpoint
         if ask.policy.summarizer.mode != "next" or plan.view is None or made is None or not made.length:
             return None
-        return Later(self._summaries.afresh, ask.place, made.prefix, Before(plan.base))
+        before = plan.base.prefix if plan.base is not None else b""
+        return Later(self._summaries.afresh, ask.place, made.prefix, before)
 
     async def summary(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> None:
         """Have a summary written, and wait for it."""

@@ -122,7 +122,9 @@ class Compactor:
             return None
         if not dry:
             self._afresh.done(subject.place, held.prefix)
-        base = before.base
+        base = self._checkpoints.held(subject.place, [before], usable_by(subject)) if before else None
+        if base is None and before:
+            return None
         steps = steps_due(subject, size_on(subject, base), messages_on(subject, base), base)
         plan = await self._compact(subject, chain, base, steps, dry) if steps else None
         if plan is None or plan.checkpoint is None or not asking(steps) & set(plan.steps):

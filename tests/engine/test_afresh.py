@@ -10,7 +10,7 @@ from typing import Any
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import POLICY, TEXT, Scripted, drained, run, sent, started
 from gateway.core.memo import Facts
-from gateway.engine.afresh import Afresh, Before, Later, reaching
+from gateway.engine.afresh import Afresh, Later, reaching
 from gateway.policy.levels import Level, When
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy, Step
@@ -181,7 +181,7 @@ def test_step_that_cannot_use_it_leaves_the_decision_as_it_is() -> None:
 
 def test_nothing_is_made_anew_before_all_that_it_lacks_is_over() -> None:
     """Failures count as over; if all failed it stands."""
-    afresh, before = Afresh(), Before(None)
+    afresh, before = Afresh(), b"before"
 
     later = Later(afresh, PLACE, b"p", before)
     later.begin()
@@ -190,7 +190,7 @@ def test_nothing_is_made_anew_before_all_that_it_lacks_is_over() -> None:
     later.end(is_written=True)
     assert afresh.find(PLACE, b"p") is None
     later.end()
-    assert afresh.find(PLACE, b"p") is before
+    assert afresh.find(PLACE, b"p") == before
     afresh.done(PLACE, b"p")
     assert afresh.find(PLACE, b"p") is None
 
@@ -205,7 +205,7 @@ def test_notes_are_bounded() -> None:
     """The oldest is forgotten; it costs what was written for it."""
     afresh = Afresh(most=2)
     for prefix in (b"a", b"b", b"c"):
-        afresh.note(PLACE, prefix, Before(None))
+        afresh.note(PLACE, prefix, b"")
     assert [afresh.find(PLACE, prefix) is None for prefix in (b"a", b"b", b"c")] == [True, False, False]
 
 
@@ -252,5 +252,24 @@ def test_limit_of_turns_has_a_summary_each_time_it_is_reached() -> None:
             asked.append(len(writer.jobs))
             assert (b"number 0" in body) is (8 <= number < 11)
         assert asked == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+
+    run(check, writer)
+
+
+def test_later_digest_is_made_anew_from_what_was_frozen_before_it() -> None:
+    """The summary that is in place is gone on from, and the next one takes the place of both."""
+    writer = Scripted(TEXT, TEXT + "\n- Keep it small.")
+
+    async def check(made: Engine) -> None:
+        await sent(made, talk(), SUMMING)
+        await drained(made)
+        await sent(made, talk(1), SUMMING)
+        longer = [message("system", 10, "rules"), *turns(7)[:-1], *turns(12)]
+        first = await sent(made, chat(longer), SUMMING)
+        assert first.count(b"Build the parser.") == 1
+        await drained(made)
+        assert writer.jobs[1].previous == TEXT
+        again = await sent(made, chat([*longer, message("assistant", 5), message("user", 5)]), SUMMING)
+        assert (again.count(b"Build the parser."), again.count(b"Keep it small.")) == (1, 1)
 
     run(check, writer)

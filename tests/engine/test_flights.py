@@ -10,7 +10,7 @@ from typing import Any
 from engine.asking import TELLING
 from engine.summing import NEAR, OVER, Scripted, drained, run, sent, started
 from gateway.core.conversation import Role, made
-from gateway.engine.afresh import Afresh, Before, Later
+from gateway.engine.afresh import Afresh, Later
 from gateway.engine.flights import MAX_JOBS, RETRY_S, Flight, Flights, job_of
 from gateway.engine.prepared import Summaries
 from gateway.engine.summarizer import Job
@@ -121,7 +121,7 @@ def test_decision_that_waits_for_a_text_is_no_reason_to_end_it() -> None:
         one = flight("a")
         digest = Checkpoint(b"p", 9, (b"<haversack-digest>",), 5, 100, "f")
         afresh = Afresh()
-        later = Later(afresh, PLACE, digest.prefix, Before(None))
+        later = Later(afresh, PLACE, digest.prefix, b"")
         assert flights.begin(one)
         one.then(later)
         later.end()
