@@ -102,15 +102,9 @@ class Gateway:
         counting = Counting(Memo(secret=randbits(63)), self._executor)
         summaries, windows = Summaries(store), self._windows
         compactor = Compactor(counting, checkpoints, store, windows, self._store_failed, time.time, summaries)
+        upstream_at, find = self._upstreams.at, compactor.find
         self._background = background_of(
-            summaries,
-            windows,
-            counting,
-            self._upstreams.at,
-            self._start,
-            metrics,
-            self._prices,
-            compactor.find,
+            summaries, windows, counting, upstream_at, self._start, metrics, self._prices, find
         )
         parts = Parts(
             compactor=compactor,

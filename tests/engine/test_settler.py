@@ -50,7 +50,8 @@ def test_view_that_is_the_clients_own_list_is_no_plan() -> None:
     async def run() -> None:
         async with engine() as made:
             parts = made.parts
-            settler = Settler(Counting(Memo(), made.executor), parts.store, str, made.clock, None)
+            fail = parts.metrics.failed_open.add
+            settler = Settler(Counting(Memo(), made.executor), parts.store, fail, made.clock, None)
             subject = await made.subject(chat(LONG))
             chain, view = subject.counted.chain(), view_of(subject, None)
             less = Conversation(view.messages[-3:])
