@@ -165,10 +165,8 @@ class CurrentTurn(Strategy):
         return (runs.read(view, span, 0 if span == run.spans[-1] else _TEXT_CHARS) for span in spans)
 
     def _share(self, view: Conversation, spans: Sequence[Span]) -> int:
-        """Return what rounds may take; a note that stands in one has been brought to its share already."""
-        sizes = [(runs.tokens_of(view, [span]), runs.note_of(view, span) is not None) for span in spans]
-        share = sum(tokens if is_noted else tokens * self.target_ratio for tokens, is_noted in sizes)
-        return max(int(share), _LEAST_TOKENS)
+        """Return what rounds may take, a note among them too: else a long turn would grow and grow."""
+        return max(int(runs.tokens_of(view, spans) * self.target_ratio), _LEAST_TOKENS)
 
     def _cut(self, view: Conversation, span: Span, room: Room) -> Fold:
         """Return a round that stands alone with its results cut to their share."""

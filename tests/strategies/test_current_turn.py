@@ -127,14 +127,25 @@ def test_by_rules_the_share_is_kept_as_well() -> None:
         assert 0 < sum(message.tokens for message in after.messages[1:-2]) <= size * ratio
 
 
-def test_what_was_brought_to_its_share_is_not_brought_to_a_share_of_that() -> None:
-    """When the turn has gone on, the note is taken over whole."""
-    once = replace(WHOLE, model=False).apply(turn(12), ROOM)
-    more = [message for n in range(20, 26) for message in round_of(n, LONG)]
-    after = replace(WHOLE, model=False).apply(Conversation((*once.messages, *more)), ROOM)
-    (note,) = [text for text in contents(after) if marks.is_chain(text)]
-    names = [entry.text for entry in chains.read(note).entries]
-    assert names == [f"read(path=f{n}.py)" for n in (*range(12), *range(20, 25))]
+def test_turn_that_goes_on_for_long_stays_within_its_share() -> None:
+    """Each time it has grown, earlier notes are taken over, and what only looked gives way first."""
+    step = replace(WHOLE, model=False)
+    view = turn(1)
+    change = replace(round_of(99, "written")[0].blocks[0], name="write_file", text='{"path": "a.py"}')
+    written = [
+        replace(message, blocks=(change,)) if not n else message
+        for n, message in enumerate(round_of(99, "written"))
+    ]
+    view = Conversation((*view.messages, *written))
+    for start in range(100, 300, 20):
+        more = [message for n in range(start, start + 20) for message in round_of(n, LONG)]
+        grown = Conversation((*view.messages, *more))
+        view = step.apply(grown, ROOM)
+        size = sum(message.tokens for message in grown.messages[1:-2])
+        assert sum(message.tokens for message in view.messages[1:-2]) <= 0.3 * size
+    (note,) = [text for text in contents(view) if marks.is_chain(text)]
+    assert chains.read(note).entries[0].text == "write_file(path=a.py)"
+    assert chains.read(note).left_out
 
 
 def test_what_is_asked_does_not_depend_on_what_is_to_be_freed() -> None:
