@@ -175,7 +175,7 @@ def run(seconds: float) -> list[str]:
     with tempfile.TemporaryDirectory() as folder, ScriptedUpstream() as upstream:
         upstream.script = stream_for
         upstream.keep_bytes = 4096
-        with Running(upstream.url, Path(folder) / "data") as gateway:
+        with Running(upstream.url, Path(folder) / "data", fresh=True) as gateway:
             upstream.wait(lambda: gauges(gateway)["haversack_tasks"])  # gauges are read every few seconds
             before = gauges(gateway)
             asyncio.run(load(gateway, Seen(), WARM_UP_S))
