@@ -110,6 +110,11 @@ def check(folder: Path | None) -> int:
             print(
                 f"Note: {policy.name} has no steps, so nothing is done before an upstream refuses a request."
             )
+        if policy.models:
+            globs = ", ".join(entry.glob for entry in policy.models)
+            print(
+                f"Note: {policy.name} has other settings for {globs}; the first that fits a model counts."
+            )
     for text in unset(found, os.environ):
         print(f"Note: {text}")
     return 0

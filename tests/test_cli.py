@@ -69,6 +69,16 @@ def test_check_tells_of_a_policy_that_does_nothing(
     assert said.count("Note:") == 1
 
 
+def test_check_tells_for_which_models_settings_differ(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who wonders what applies to a model sees the globs, in the order in which they are looked at."""
+    text = "extends: default\nmodels: {gpt-*: {window: 5000}, '*-mini': {window: 4000}}\n"
+    assert main(["check", str(folder(tmp_path / "p", mine=text))]) == 0
+    said = capsys.readouterr().out
+    assert "Note: mine has other settings for gpt-*, *-mini; the first that fits a model counts." in said
+
+
 def test_check_refuses_a_key_in_the_place_of_its_variable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

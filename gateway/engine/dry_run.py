@@ -113,6 +113,7 @@ def _sizes(subject: Subject) -> dict[str, int | str | None]:
         "budget": round(budget.tokens * correction) if budget is not None else None,
         "trigger": level(policy.trigger),
         "target": level(policy.target),
+        "messages_limit": policy.trigger.messages,
     }
 
 

@@ -11,9 +11,8 @@ from gateway.strategies.summarize import Summarize
 
 def unset(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
     """Yield a sentence for each variable that policies name for their summaries and that is not set."""
-    policies = (*found.policies.values(), *(tenant.policy for tenant in found.tenants.values()))
     named: dict[str, dict[str, None]] = {}
-    for policy in policies:
+    for policy in _all(found):
         variable = policy.summarizer.key_variable
         if variable and _asks(policy) and not environment.get(variable, "").strip():
             named.setdefault(variable, {})[policy.name] = None
@@ -22,6 +21,13 @@ def unset(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
             f"{variable} is not set, and summarizer.key_variable names it in {', '.join(names)}: "
             "without it no summary is written there."
         )
+
+
+def _all(found: PolicySet) -> Iterator[Policy]:
+    """Yield all policies, and what each is for some models."""
+    for policy in (*found.policies.values(), *(tenant.policy for tenant in found.tenants.values())):
+        yield policy
+        yield from (entry.policy for entry in policy.models)
 
 
 def _asks(policy: Policy) -> bool:

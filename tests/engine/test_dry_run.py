@@ -11,9 +11,9 @@ import pytest
 
 from gateway.engine import dry_run
 from gateway.engine.subject import Action
-from gateway.policy.levels import Level
+from gateway.policy.levels import Level, Limit
 from gateway.policy.rules import StoreRules
-from gateway.policy.schema import Mode, Policy
+from gateway.policy.schema import ForModels, Mode, Policy
 from gateway.store.file import MEMORY
 from stores import opened
 from wired import LONG, REACTING, TRIMMING, WIRE, Full, chat, engine, message
@@ -76,6 +76,18 @@ def test_report_tells_what_the_plan_was_measured_by() -> None:
     told_of = ("window", "window_source", "reserve", "fixed_tokens", "budget", "trigger", "target")
     assert [report[name] for name in told_of] == [1000, "policy", 200, 0, 800, 640, 360]
     assert report["hint"] == ""
+
+
+def test_report_tells_what_applies_to_the_model() -> None:
+    """The limit of messages at its window, and the glob whose settings are used for it."""
+    limits = (Limit(below=900, messages=5), Limit(messages=50))
+    policy = replace(TRIMMING, history=limits)
+    small = replace(policy, window=800, glob="m*")
+    assert told(LONG, policy)["messages_limit"] == 50
+    report = told(LONG, replace(policy, models=(ForModels("m*", {"window": 800}, small),)))
+    assert (report["window"], report["messages_limit"]) == (800, 5)
+    assert report["hint"] == "for m the settings below `models: m*` apply"
+    assert told(LONG, TRIMMING)["messages_limit"] is None
 
 
 def test_report_says_that_no_window_is_known() -> None:

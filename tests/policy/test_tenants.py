@@ -118,3 +118,12 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
 def test_wrong_tenant_file_is_a_problem(text: str, problem: str) -> None:
     """Each mistake is named with its place; a key in the open is told what to be replaced by."""
     assert read(text)[1] == [problem]
+
+
+def test_what_differs_by_model_stands_in_no_tenant_file() -> None:
+    """There `models` is the list of those that a tenant may use; its policy says what differs."""
+    _, problems = read(f"keys: [{HASH}]\nmodels: {{gpt-*: {{window: 5000}}}}\n")
+    assert problems == [
+        "t:2: models: expects a list of globs, not keys and values; what differs by model stands in a "
+        "policy, which this file names by `policy` or `extends`"
+    ]

@@ -51,3 +51,10 @@ def test_step_that_has_pieces_written_asks_too() -> None:
         policy = Policy(name="one", steps=(Step("telling", Telling(model=asks)),), summarizer=rules)
         found = PolicySet({"one": policy}, {}, policy)
         assert len(list(unset(found, {}))) == asks
+
+
+def test_variable_of_some_models_is_told_too() -> None:
+    """What a policy says of some models only may name another key."""
+    some = ASKING + b"models: {small-*: {summarizer: {key_variable: OTHER_KEY}}}\n"
+    (told,) = unset(policies(one=some), {"SMALL_KEY": "sk-small"})
+    assert told.startswith("OTHER_KEY is not set, and summarizer.key_variable names it in one:")
