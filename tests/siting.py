@@ -18,7 +18,7 @@ from gateway.engine.counting import Counting
 from gateway.engine.observing import Observing
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
-from gateway.policy.schema import Mode, Policy
+from gateway.policy.schema import ForModels, Mode, Policy
 from gateway.policy.tenants import Tenant, key_hash
 from gateway.settings import Settings
 from gateway.web.callers import Callers
@@ -30,11 +30,15 @@ from wired import REACTING, TRIMMING, URL, Edge, Engine, engine, value, words
 CHAT = "/v1/chat/completions"
 DEFAULT = replace(TRIMMING, name="default")
 OBSERVE = replace(TRIMMING, name="observe", mode=Mode.OBSERVE)
+ROOMY = ForModels("roomy-*", {"window": 100_000}, replace(TRIMMING, name="by-model", window=100_000))
+BY_MODEL = replace(TRIMMING, name="by-model", models=(ROOMY,))
 POLICIES = {
     "default": DEFAULT,
     "off": Policy(name="off", mode=Mode.OFF),
     "reacting": replace(REACTING, name="reacting"),
     "observe": OBSERVE,
+    "by-model": BY_MODEL,
+    "observe-by-model": replace(BY_MODEL, name="observe-by-model", mode=Mode.OBSERVE),
     "observe-reacting": replace(REACTING, name="observe-reacting", mode=Mode.OBSERVE),
 }
 ACME = Tenant(
