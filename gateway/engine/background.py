@@ -58,6 +58,7 @@ class Background:
         self._failed_open = failed_open
         self._looked_at = 0
         self._turn = asyncio.Lock()
+        self._turn_of_pieces = asyncio.Lock()
 
     def after(self, ask: Ask, subject: Subject, plan: Plan | None) -> None:
         """Look at a request that was answered: what a model writes of it may be wanted soon."""
@@ -107,18 +108,20 @@ class Background:
         try:
             # One at a time: of fifty at once one asks, and the others find that it did.
             async with self._turn:
-                await self._look_for(ask, subject, base, later)
+                summary = await self._summary(ask, subject, base)
+                if summary is not None and later is not None:
+                    summary.then(later)
+            # Of pieces too, in a line of their own: clients may wait for their turn in the other.
+            async with self._turn_of_pieces:
+                await self._look_for_pieces(ask, subject, base, later)
         finally:
             self._looked_at -= 1
             if later is not None:
                 later.end()
 
-    async def _look_for(
+    async def _look_for_pieces(
         self, ask: Ask, subject: Subject, base: Checkpoint | None, later: Later | None
     ) -> None:
-        flight = await self._summary(ask, subject, base)
-        if flight is not None and later is not None:
-            flight.then(later)
         if not self._ahead.is_due(subject):
             return
         for piece in await self._ahead.look(ask, subject, base, await self._ready(subject)):
