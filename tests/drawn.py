@@ -148,6 +148,7 @@ STEPS = {
         keep_last=st.integers(0, 2),
         lines=st.integers(0, 3),
         head_share=st.sampled_from([0.0, 0.6, 1.0]),
+        original=st.booleans(),
     ),
     "offload": st.builds(
         STRATEGIES["offload"],
@@ -212,7 +213,15 @@ ROOMS = st.builds(
     target=st.sampled_from([0, 50, 200, 600, 2000]),
     budget=st.sampled_from([100, 1000, 4000]),
     count=st.sampled_from([words, quarters]),
-    keep=st.builds(Keep, first_user=st.booleans(), recent_turns=st.integers(0, 3)),
+    keep=st.builds(
+        Keep,
+        first_user=st.booleans(),
+        recent_turns=st.integers(0, 3),
+        recent_tokens_max=st.sampled_from([0, 100]),
+        pairs=st.booleans(),
+    ),
+    messages=st.sampled_from([0, 3, 8]),
+    spare=st.sampled_from([0, 100]),
     archive=st.booleans(),
     summary=st.none()
     | st.builds(Summary, length=st.integers(0, 20), text=st.sampled_from(["", "Go.", "## Goal\n- Go. On!"])),
