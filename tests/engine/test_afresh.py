@@ -273,3 +273,20 @@ def test_later_digest_is_made_anew_from_what_was_frozen_before_it() -> None:
         assert (again.count(b"Build the parser."), again.count(b"Keep it small.")) == (1, 1)
 
     run(check, writer)
+
+
+def test_conversation_whose_last_decision_is_gone_stands_as_it_is() -> None:
+    """What was frozen before a digest may be forgotten by then: nothing is made anew on a guess."""
+    writer = Scripted()
+
+    async def check(made: Engine) -> None:
+        first = await sent(made, talk(), SUMMING)
+        subject = await made.subject(talk(), SUMMING)
+        held = made.parts.checkpoints.held(PLACE, subject.counted.chain(), lambda _: True)
+        assert held is not None
+        afresh = made.parts.compactor._afresh
+        afresh.note(PLACE, held.prefix, b"forgotten")
+        assert (await sent(made, talk(1), SUMMING)).startswith(start_of(first))
+        assert afresh.find(PLACE, held.prefix) is None
+
+    run(check, writer)

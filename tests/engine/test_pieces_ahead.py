@@ -178,3 +178,18 @@ def test_waiting_policy_prepares_nothing_ahead() -> None:
         assert not writer.jobs
 
     run(check, writer)
+
+
+def test_store_that_is_away_costs_no_text() -> None:
+    """Nothing is looked up and nothing kept, and what was written serves as long as the process lives."""
+    writer = Scripted(*[BRIEF] * 50)
+
+    async def check(made: Engine) -> None:
+        for _ in range(2):
+            await sent(made, NEAR, TELLING)
+            await drained(made)
+        assert made.failed_open("store_read") >= 1
+        assert made.failed_open("store") == len(writer.jobs) > 0
+        assert briefs(await sent(made, OVER, TELLING)) >= 6
+
+    run(check, writer, SqliteStore(MEMORY))
