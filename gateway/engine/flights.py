@@ -62,6 +62,8 @@ class Flight:
     mark: bytes
     """What a list has in its chain that goes on from there."""
     job: Job = field(repr=False)
+    origins: frozenset[int] = frozenset()
+    """Which of them a piece is about, as far as that is known."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     laters: list[Later] = field(default_factory=list)
@@ -81,6 +83,10 @@ class Flight:
     def is_for(self, prefix: bytes) -> bool:
         """Return whether the decision with that prefix waits for this text."""
         return any(later.prefix == prefix for later in self.laters)
+
+    def is_in(self, base: Checkpoint) -> bool:
+        """Return whether what it is about is still there, message by message, in what is frozen."""
+        return bool(self.origins) and self.origins.issubset(base.items)
 
     def is_of(self, place: Place, chain: Sequence[bytes]) -> bool:
         """Return whether a list is of the same lineage: one continues what the other has."""
@@ -156,8 +162,8 @@ class Flights:
         if not self._flights or base is None or not _has_digest(base):
             return
         for flight in list(self._flights):
-            is_outdated = flight.length < base.length and flight.is_of(place, chain)
-            if is_outdated and not flight.is_for(base.prefix):
+            is_outdated = flight.length < base.length and not flight.is_in(base)
+            if is_outdated and flight.is_of(place, chain) and not flight.is_for(base.prefix):
                 self._cancel(flight)
 
     def stop(self) -> None:

@@ -60,12 +60,15 @@ class Ahead:
         if reading is None:
             return ()
         pieces = await self._missed(subject, base, reading, summary, len(ask.request.body))
-        begun = self.begin(ask, subject, pieces)
+        begun = self.begin(ask, subject, pieces, base.length if base is not None else 0)
         self._looks.note(subject, rules, is_done=not pieces)
         return begun
 
-    def begin(self, ask: Ask, subject: Subject, pieces: Iterable[Piece]) -> Sequence[Flight]:
-        """Return what is being written of some pieces, as far as it may be begun."""
+    def begin(self, ask: Ask, subject: Subject, pieces: Iterable[Piece], frozen: int) -> Sequence[Flight]:
+        """Return what is being written of some pieces, as far as it may be begun.
+
+        *frozen*: up to there the list may have been compacted, and pieces be about what came of that.
+        """
         rules = piece_rules(subject.policy)
         found: list[Flight] = []
         for piece in pieces:
@@ -73,17 +76,18 @@ class Ahead:
                 break
             flight = self._flights.piece(subject.place, rules, piece.key)
             if flight is None and not self._flights.is_given_up(subject.place, [piece.key]):
-                flight = self._begun(ask, subject, rules, piece)
+                flight = self._begun(ask, subject, rules, piece, frozen)
             if flight is not None:
                 found.append(flight)
         return found
 
-    def _begun(self, ask: Ask, subject: Subject, rules: str, piece: Piece) -> Flight | None:
+    def _begun(self, ask: Ask, subject: Subject, rules: str, piece: Piece, frozen: int) -> Flight | None:
         chain = subject.counted.chain()
-        origins = [message.origin for message in piece.messages if message.origin is not None]
+        origins = frozenset(message.origin for message in piece.messages if message.origin is not None)
         job = job_of(ask, subject, messages=piece.messages, previous="", ask=piece.ask, piece=piece)
-        length = max(origins) + 1 if origins else 1
-        flight = Flight(subject.place, rules, piece.key, length, frozenset(chain), chain[length - 1], job)
+        length = max(max(origins, default=0) + 1, frozen)
+        mark = chain[length - 1]
+        flight = Flight(subject.place, rules, piece.key, length, frozenset(chain), mark, job, origins)
         return flight if self._flights.begin(flight) else None
 
     async def _missed(

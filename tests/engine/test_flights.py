@@ -131,3 +131,21 @@ def test_decision_that_waits_for_a_text_is_no_reason_to_end_it() -> None:
         assert flights.piece(PLACE, "r", one.key) is None
 
     flying(check, writer)
+
+
+def test_piece_that_is_still_there_is_written_to_its_end() -> None:
+    """A digest of what stands before it takes nothing from it."""
+    writer = Scripted(is_slow=True)
+
+    async def check(flights: Flights, flight: Callable[[str], Flight]) -> None:
+        one, other = flight("a"), flight("b")
+        one.origins, other.origins = frozenset({4, 5}), frozenset({1, 5})
+        assert flights.begin(one)
+        assert flights.begin(other)
+        flights.drop_outdated(
+            PLACE, [one.mark], Checkpoint(b"p", 9, (b"<haversack-digest>", 4, 5), 5, 9, "f")
+        )
+        assert flights.piece(PLACE, "r", one.key) is one
+        assert flights.piece(PLACE, "r", other.key) is None
+
+    flying(check, writer)

@@ -11,6 +11,7 @@ from engine.summing import NEAR, Scripted, drained, run, sent, started, summing
 from gateway.engine.flights import MAX_PIECES_RUNNING
 from gateway.engine.pieces_ahead import MAX_PIECES
 from gateway.engine.pieces_wanted import MAX_LOOKS
+from gateway.policy.levels import Level
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Step
 from gateway.store.file import MEMORY
@@ -193,3 +194,25 @@ def test_store_that_is_away_costs_no_text() -> None:
         assert briefs(await sent(made, OVER, TELLING)) >= 6
 
     run(check, writer, SqliteStore(MEMORY))
+
+
+def test_pieces_of_what_is_frozen_are_written_to_their_end() -> None:
+    """A digest that was there before they were asked for is no reason to end them."""
+    writer = Scripted(is_slow=True)
+    eager = replace(TELLING, prepare=Level(ratio=0.3))
+
+    async def check(made: Engine) -> None:
+        longer = [message("system", 10, "rules"), *turns(7)]
+        assert b"haversack-digest" in await sent(made, chat(longer), eager)
+        tasks = started(made, writer)
+        while not writer.jobs:
+            await asyncio.sleep(0)
+            tasks += started(made, writer)
+        more = [message("assistant", 5), message("user", 5)]
+        await sent(made, chat([*longer, *more]), eager)
+        tasks += started(made, writer)
+        writer.go.set()
+        await asyncio.gather(*tasks, *started(made, writer))
+        assert writer.cancelled == 0
+
+    run(check, writer)
