@@ -53,7 +53,9 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     is_above = after.tokens > room.target
     limit = most if is_above else min(room.target, most)
     free = limit - after.tokens - _size(Notes(ledger=kept), room)
-    free = min(free, 0) if is_above else free
+    # What the ledger says no more, as it may hold no longer, had its room there.
+    moved = sum(said.size(text, room.count) for text in _moved(lifted)) if is_above else 0
+    free = min(free, moved) if is_above else free
     every = _user_texts(lifted, after)
     gone = [*lifted.settled.gone, *_outdated(lifted, old.entries.get(Section.SUMMARY, ()))]
     for attempt in range(_TRIES):
@@ -106,7 +108,8 @@ def _more(
     count = lifted.room.count
     room = max(free + sum(said.size(text, count) for text in texts), 0)
     carried = frozenset(in_one_line(entry.text) for entry in kept)
-    return said.fitting(every, min(room, lifted.room.keep.user_text_tokens), carried, count)
+    doubted = frozenset(in_one_line(entry.text) for entry in lifted.settled.aside if entry.is_sure)
+    return said.fitting(every, min(room, lifted.room.keep.user_text_tokens), carried, count, doubted)
 
 
 def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
@@ -124,11 +127,16 @@ def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
     if not lifted.settled.aside:
         return texts
     known = {bare(sentence) for text in texts for sentence in pieces(text)}
+    aside = [text for text in _moved(lifted) if bare(text) not in known]
+    return [*texts[:1], *aside, *texts[1:]]
+
+
+def _moved(lifted: Lifted) -> Sequence[str]:
+    """Return what an earlier ledger said, and this one does not, as it may hold no longer."""
+    if not lifted.settled.aside:
+        return ()
     said_by = {entry for message in lifted.view.messages for entry in lifted.by(message)}
-    aside = [
-        entry.text for entry in lifted.settled.aside if entry not in said_by and bare(entry.text) not in known
-    ]
-    return [*texts[:1], *dict.fromkeys(aside), *texts[1:]]
+    return list(dict.fromkeys(entry.text for entry in lifted.settled.aside if entry not in said_by))
 
 
 def unsaid(lifted: Lifted, after: Conversation) -> int:

@@ -67,22 +67,22 @@ def lift(view: Conversation, room: Room) -> Lifted:
     """Return the conversation parted from its ledger."""
     view = apart(view, room.count)
     messages = list(view.messages)
-    carried, place = list[Entry](), view.head_end
+    carried, place, digests = list[Entry](), view.head_end, 0
     for index, message in enumerate(messages):
         if not is_digest(message):
             continue
         read, place = notes.read(message.text), index
         if read.ledger:
-            carried += read.ledger
+            carried, digests = [*carried, *read.ledger], digests + 1
             messages[index] = rewritten(message, replace(read, ledger=()).text(), room.count)
     said = {id(message): _found(message, room) for message in messages}
     older = max(place, _last_gap(view))
-    entries = [
-        *(entry for message in messages[:older] for entry in said[id(message)]),
-        *carried,
-        *(entry for message in messages[older:] for entry in said[id(message)]),
-    ]
-    return Lifted(replace(view, messages=tuple(messages)) if carried else view, settle(entries), said, room)
+    before = [entry for message in messages[:older] for entry in said[id(message)]]
+    after = [entry for message in messages[older:] for entry in said[id(message)]]
+    # A ledger stands in its digest by kinds, not in the order in which it was said.
+    together = range(len(before), len(before) + len(carried)) if digests == 1 else range(0)
+    settled = settle([*before, *carried, *after], together)
+    return Lifted(replace(view, messages=tuple(messages)) if carried else view, settled, said, room)
 
 
 def _found(message: Message, room: Room) -> tuple[Entry, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from gateway.core.ledger.entry import ORDER, Kind
-from gateway.core.ledger.find import kinds
+from gateway.core.ledger.find import changes, kinds
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
 
@@ -23,6 +23,9 @@ LEAST = 1
 """Sentences that are worth less are never kept apart from the rest of their text."""
 
 _FOUND = 7
+
+CHANGED = _FOUND + len(ORDER) - 1 - ORDER[Kind.RULE]
+"""What says that something is otherwise is worth what a rule is: else only the old value would be known."""
 
 _TOLD_ASKING = 6
 
@@ -170,6 +173,8 @@ def worth(sentence: str) -> int:
     if sentence == LEFT_OUT or _is_idle(sentence):
         return 0
     found, asks = kinds(sentence), _asks(sentence)
+    if found and not asks and changes(sentence):
+        return max(CHANGED, _as_kind(found))
     is_particular, is_own = bool(_PARTICULAR.search(sentence)), bool(_VOICE.search(sentence))
     if asks and is_particular and found == {Kind.VALUE}:
         # "My order is 4471-XK, where is it?": the question is answered, the order stays.
@@ -178,7 +183,7 @@ def worth(sentence: str) -> int:
         found -= {Kind.VALUE}
     if is_particular or (is_own and found - {Kind.VALUE}):
         if found:
-            return _FOUND + len(ORDER) - 1 - min(ORDER[kind] for kind in found)
+            return _as_kind(found)
     elif found - {Kind.VALUE, Kind.RULE}:
         return _UNSAID
     if _ASIDE.fullmatch(sentence):
@@ -188,6 +193,10 @@ def worth(sentence: str) -> int:
     if asks:
         value -= 2 if value > 4 or is_particular else 3
     return max(value, LEAST)
+
+
+def _as_kind(found: Collection[Kind]) -> int:
+    return _FOUND + len(ORDER) - 1 - min(ORDER[kind] for kind in found)
 
 
 def _is_idle(sentence: str) -> bool:

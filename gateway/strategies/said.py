@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 from gateway.core.conversation import Count
 from gateway.strategies import marks
-from gateway.strategies.gist import LEAST, bare, is_in, joined, pieces, worth
+from gateway.strategies.gist import CHANGED, LEAST, bare, is_in, joined, pieces, worth
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 Shorten = Callable[[str], str]
@@ -18,18 +19,33 @@ _ENTRY_TOKENS = 3
 """What an entry takes beside its text."""
 
 
-def fitting(texts: Sequence[str], allowed: int, carried: Collection[str], count: Count) -> Sequence[str]:
+def fitting(
+    texts: Sequence[str], allowed: int, carried: Collection[str], count: Count, doubted: Collection[str] = ()
+) -> Sequence[str]:
     """Return the first text, and of the others all that fits, long ones without their middle.
 
     Where not all fits, sentences go that are worth least, and of those the oldest; first of all such as the
-    ledger carries.
+    ledger carries. What is *doubted* goes before what may have taken its place.
     """
     if not texts:
         return texts
     short = _shortener(most_of_one(allowed), count)
     first = short(texts[0])
-    kept = [first, *_best(texts[1:], allowed - size(first, count), short, carried, count)]
+    kept = [first, *_best(texts[1:], allowed - size(first, count), short, Known(carried, doubted), count)]
     return [text for text in kept if not marks.NOTICE.fullmatch(text)]
+
+
+class Known(NamedTuple):
+    """What the ledger says of sentences."""
+
+    carried: Collection[str]
+    """It says them itself."""
+    doubted: Collection[str]
+    """They may hold no longer."""
+
+    def worth(self, sentence: str) -> int:
+        """Return what a sentence is worth beside others."""
+        return min(worth(sentence), CHANGED) if sentence in self.doubted else worth(sentence)
 
 
 def most_of_one(allowed: int) -> int:
@@ -37,15 +53,13 @@ def most_of_one(allowed: int) -> int:
     return max(allowed // 3, 1)
 
 
-def _best(
-    texts: Sequence[str], left: int, short: Shorten, carried: Collection[str], count: Count
-) -> Sequence[str]:
+def _best(texts: Sequence[str], left: int, short: Shorten, known: Known, count: Count) -> Sequence[str]:
     whole = [short(text) for text in texts]
     sizes = [size(text, count) for text in whole]
     if sum(sizes) <= left and all(map(str.__eq__, whole, texts)):
         return whole
     parts = [pieces(text) for text in texts]
-    chosen, left = _chosen(parts, left, carried, count)
+    chosen, left = _chosen(parts, left, known, count)
     kept = {index: joined(parts[index], numbers) for index, numbers in chosen.items()}
     for index, text in kept.items():
         if text == " ".join(texts[index].split()):
@@ -59,14 +73,14 @@ def _best(
 
 
 def _chosen(
-    parts: Sequence[Sequence[str]], left: int, carried: Collection[str], count: Count
+    parts: Sequence[Sequence[str]], left: int, known: Known, count: Count
 ) -> tuple[dict[int, set[int]], int]:
     """Return the numbers of the sentences that fit, by text, and the room that they leave."""
     ranked = sorted(
         (-value, -index, number)
         for index, sentences in enumerate(parts)
         for number, sentence in enumerate(sentences)
-        if not is_in(sentence, carried) and (value := worth(bare(sentence))) >= LEAST
+        if not is_in(sentence, known.carried) and (value := known.worth(bare(sentence))) >= LEAST
     )
     chosen: dict[int, set[int]] = {}
     for _, negative, number in ranked:

@@ -41,3 +41,12 @@ def test_what_is_missing_is_counted() -> None:
     """Only sentences that matter, and stand neither in what is kept nor in the ledger."""
     texts = ["Never restart db-1.", "Use port 8443 for db-2.", "Keep ports below 9000.", "Thanks!"]
     assert missing(texts, ["Use port 8443 for db-2."], {"Never restart db-1."}, words) == 5
+
+
+def test_what_is_doubted_goes_before_what_may_have_taken_its_place() -> None:
+    """Where there is room for one of them, the old value is not the one that is left."""
+    old, new = "Never spend more than 500 EUR.", "It may be 900 EUR now."
+    texts = ["Build it.", old, new]
+
+    assert fitting(texts, 15, (), words) == ["Build it.", old]
+    assert fitting(texts, 15, (), words, {old}) == ["Build it.", new]

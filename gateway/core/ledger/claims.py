@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from gateway.core.ledger import cues, lifting, turns
-from gateway.core.ledger.anchors import exact
 from gateway.core.ledger.changes import UNCHANGED, Sign, adds, sign
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import Entry, Kind
+from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import slot
 from gateway.core.ledger.topic import Topic, stem, topic, without_lead
 from gateway.core.ledger.words_contests import hints
@@ -147,12 +147,21 @@ class Claim:
         """Whether it does not say of what its value is."""
         return not self.topic.subject - self.topic.units
 
-    @property
+    @cached_property
+    def adds(self) -> bool:
+        """Whether it says one thing more."""
+        return adds(self.sentence)
+
+    @cached_property
     def hints(self) -> bool:
         """Whether it may say in passing that something is otherwise: enough to doubt, no more."""
-        return self.sign.changes or (
-            not self.entry.source and hints(self.sentence) and not adds(self.sentence)
-        )
+        return self.sign.changes or (not self.entry.source and hints(self.sentence) and not self.adds)
+
+    @property
+    def given(self) -> frozenset[str]:
+        """Its values and names, and what is chosen in it."""
+        found = read(self.entry.text)
+        return found.names.union(self.topic.values, (value for _, value in found.values))
 
     @property
     def names_goal(self) -> bool:
@@ -170,7 +179,7 @@ class Claim:
 
     def says_more(self, known: frozenset[str]) -> bool:
         """Return whether it also states something new: a value or name that is not in *known*."""
-        return bool((exact(self.entry.text) | self.topic.values) - known) and self.sign.changes
+        return bool(self.given - known) and self.sign.changes
 
 
 def _slots(text: str, about: Topic) -> tuple[Slot, ...]:

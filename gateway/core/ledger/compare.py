@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 
-from gateway.core.ledger.anchors import anchors
+from gateway.core.ledger.anchors import anchors, told
 from gateway.core.ledger.claims import GOAL, OF, Claim
-from gateway.core.ledger.contests import Strength, leans, may_be_of, may_replace
+from gateway.core.ledger.contests import Strength, gives_alike, may_be_of, may_replace
 from gateway.core.ledger.differences import difference
 from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.leaning import leans, speaks_of_one
 from gateway.core.ledger.matching import match
+from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import Fit, fit
 from gateway.core.ledger.words_contests import decides, denies_last
 
@@ -94,17 +96,36 @@ def _strength(item: Claim) -> Strength:
     return Strength.CHANGES if item.sign.changes else Strength(int(item.hints))
 
 
-def may_contest_afar(item: Claim) -> bool:
-    """Return whether an update says so little that it may be of what it shares no word with."""
+def may_contest_afar(item: Claim, is_resolved: bool = False) -> bool:
+    """Return whether a statement may be of what it shares no word with: it says little, or it says a change.
+
+    *is_resolved*: it was found to be of something that it shares a word with.
+    """
     # What withdraws names what it withdraws.
-    if item.withdraws or item.sign.adds or item.entry.kind in (Kind.PROHIBITION, Kind.TASK) or not item.hints:
+    if item.withdraws or item.entry.source or item.entry.kind in (Kind.PROHIBITION, Kind.TASK) or item.adds:
         return False
-    return leans(item.entry.text, _is_firm(item))
+    return is_lean(item) or (item.hints and not is_resolved and speaks_of_one(item.entry.text))
+
+
+def may_change(item: Claim) -> bool:
+    """Return whether a statement may say that something is otherwise, and what it is now."""
+    if is_lean(item) or item.withdraws:
+        return True
+    return _is_firm(item) and bool(read(item.entry.text).values)
+
+
+def is_lean(item: Claim) -> bool:
+    """Return whether a statement says so little of its own that it is of something said before."""
+    return leans(item.entry.text, _is_firm(item), item.hints)
 
 
 def contests_afar(item: Claim, other: Claim) -> bool:
-    """Return whether an update that says so little may be of an earlier statement."""
+    """Return whether such a statement may be of an earlier one."""
     is_ban = other.entry.kind is Kind.PROHIBITION
+    if not is_lean(item):
+        # What has a word in common was compared by that.
+        is_apart = told(anchors(item.entry.text).words & anchors(other.entry.text).words)
+        return not is_apart and gives_alike(item.entry.text, other.entry.text, is_ban)
     return may_be_of(item.entry.text, other.entry.text, _is_firm(item), is_ban, _is_correction(item))
 
 

@@ -9,60 +9,26 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from functools import lru_cache
 
-from gateway.core.ledger.anchors import Anchors, anchors, subject, told
+from gateway.core.ledger.anchors import Anchors, subject, told
 from gateway.core.ledger.differences import Difference, alike, difference, size
-from gateway.core.ledger.forms import SOLID
+from gateway.core.ledger.forms import SOLID, Value
+from gateway.core.ledger.leaning import CHOSEN, own
 from gateway.core.ledger.likeness import gives, is_kin, is_like
+from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import slot
-from gateway.core.ledger.topic import VALUE_WORDS, stem
-from gateway.core.ledger.words_contests import BESIDE, DENIES, FAILS, ZH_BESIDE
+from gateway.core.ledger.words_contests import DENIES, FAILS
 
 _MUCH = 2
 """Two statements that share so much, a name or two words, may be of the same."""
 _FEW = 3
 """Two statements of one subject differ in so few words."""
-_MOST_WORDS = 9
-_VALUE_WORDS = 4
-_MOST_HAN = 20
-"""What is longer says itself of what it is."""
-_SHORT_HAN = 14
-"""What gives no value must say still less."""
-
 _NONE: frozenset[str] = frozenset()
-_CHOICES = frozenset(stem(word)[:6] for word in VALUE_WORDS)
-_BESIDE = frozenset(stem(word)[:6] for word in BESIDE)
 # Money is read as a budget; so two prices are not yet of the same.
 _COIN = "budget"
-# Where a rule holds: a statement of that is of nothing else.
-_WITHIN = re.compile(r"\b(?:in|for|under|inside|touching) \S{0,80}/")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_LEAD = re.compile(r"^[^\d:：]{1,24}(?:: |：)(?=\S)")
-_PRINTED = re.compile(r"[!-~\s]+")
-_JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
-_LATIN = re.compile(r"(?<![\w.-])[A-Z][A-Za-z]{1,40}(?![\w.-]{0,40}\d)")
-# Who is to do a thing is named behind one of these; common family names only.
-_HAN_PERSON = re.compile(
-    r"(?:[由让归找请换给]|[是，])\s?((?:欧阳|司徒|诸葛|上官|司马"
-    r"|[王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴夏钟汪"
-    r"田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段钱汤尹黎易常武乔贺赖龚文])[\u4e00-\u9fff]{1,2}?)"
-    r"(?=\s?[签管负来在做写审批看定盯接带处对，。！吧了]|$)"
-)
-# Who passes a decision on is not what it is about.
-_PASSED_ON = re.compile(r"^[^，。]{1,10}(?:发邮件|发消息|来信|来电|通知|打电话)[说来]{0,2}")
-# It is no date by which something is due.
-_REASON = re.compile(r"\bdue to\b")
-_MONTH = re.compile(r"\b(?:until|till|by|in|to|from|for|of|on|mid|early|late) (May|March)\b(?! \d)")
 _LABEL = re.compile(r"^[^:：=]{2,40}\s?(?:[:=]\s|：)")
 _BEFORE_VALUE = re.compile(
     r"\b(?:is|are|will be|should be|must be|stays?|goes|go|on|in|as|with|to)\b|[:：=→]|[是为叫用放定选走在]"
-)
-_STATES_OF = re.compile(r"\W*(?:our|my|the|his|her) [a-z-]+(?: [a-z-]+)? (?:is|are)\b", re.IGNORECASE)
-# What names the thing that a statement is about: it is of that, and of nothing before.
-_THING = re.compile(
-    r"\b(?:the|our|my|his|her|their|your|an?|for|of|each|per) ([a-z][a-z-]+)(?: ([a-z][a-z-]+))?",
-    re.IGNORECASE,
 )
 
 
@@ -75,28 +41,13 @@ class Strength(IntEnum):
     CORRECTS = 3
 
 
-@lru_cache(4096)
-def _read(text: str) -> Anchors:
-    """Return what a statement can be held by, letters apart from Chinese, and months that are words too."""
-    is_ascii = text.isascii()
-    found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", _PASSED_ON.sub("", text)))
-    months = frozenset(("date", month.lower()) for month in _MONTH.findall(text))
-    names = _NONE if is_ascii else frozenset(stem(name.lower())[:6] for name in _LATIN.findall(text))
-    if not is_ascii:
-        months |= frozenset(("han", name) for name in _HAN_PERSON.findall(text)) - found.values
-    if not months and names <= found.names:
-        return found
-    clauses = tuple((values | months, words) for values, words in found.clauses)
-    return Anchors(found.values | months, found.names | names & found.words, found.words, clauses)
-
-
 def may_replace(new: str, old: str, strength: Strength, is_ban: bool) -> bool:
     """Return whether a statement may give another value to what an earlier one is about.
 
     >>> may_replace("Lab B is closed, take lab D.", "Bring the samples to lab B.", Strength.NONE, False)
     True
     """
-    mine, other = _read(new), _read(old)
+    mine, other = read(new), read(old)
     found = difference(mine, other)
     if is_ban:
         return bool(found.lost) and strength is Strength.CORRECTS and found.shared >= _MUCH
@@ -145,7 +96,7 @@ def _are_labelled_apart(new: str, old: str) -> bool:
     """Return whether both give values under labels of which each has a word that the other has not."""
     if not (_LABEL.match(new) and _LABEL.match(old)):
         return False
-    mine, other = (told(_read(slot(text)).words) for text in (new, old))
+    mine, other = (told(read(slot(text)).words) for text in (new, old))
     return bool(mine - other and other - mine)
 
 
@@ -175,52 +126,7 @@ def _says_other(new: str, old: str, found: Difference, strength: Strength) -> bo
 def _head(text: str) -> frozenset[str]:
     """Return the words before the value of a statement that gives one."""
     found = _BEFORE_VALUE.search(text)
-    return told(_read(text[: found.start()]).words) if found else _NONE
-
-
-@lru_cache(2048)
-def leans(new: str, is_firm: bool) -> bool:
-    """Return whether a statement says so little of its own that it may be of something said before.
-
-    *is_firm*: it says that something changes.
-
-    >>> leans("8443 then", False), leans("The port of db-1 is 8443 now", True)
-    (True, False)
-    """
-    is_han = _HAN.search(new) is not None
-    new = _LEAD.sub("", new)
-    # A value is a word, however long.
-    most, length = (_MOST_HAN, len(_PRINTED.sub("", new))) if is_han else (_MOST_WORDS, len(new.split()))
-    if length > most + _VALUE_WORDS or _STATES_OF.match(new) or _WITHIN.search(new):
-        return False
-    mine = _read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new) if is_han else new))
-    if length > most and length - sum(value.count(" ") for _, value in mine.values) > most:
-        return False
-    if {form in SOLID for form, _ in mine.values if form != "han"} == {True, False}:
-        return False
-    own = _own(mine)
-    if is_han:
-        return _leans_in_chinese(new, own, mine, is_firm)
-    things = {stem(word.lower())[:6] for pair in _THING.findall(new) for word in pair if word}
-    return size(own) <= is_firm and not things & own
-
-
-def _own(mine: Anchors) -> frozenset[str]:
-    """Return the words of the subject in the clause that gives the value, or the name."""
-    held = [words for values, words in mine.clauses if values] or [
-        words for _, words in mine.clauses if words & mine.names or not mine.names
-    ]
-    return min((subject(words - mine.names) - _BESIDE - _CHOICES for words in held), key=size, default=_NONE)
-
-
-def _leans_in_chinese(new: str, own: frozenset[str], mine: Anchors, is_firm: bool) -> bool:
-    if not mine.values:
-        return size(own) <= _MUCH and len(new) <= _SHORT_HAN
-    if not own:
-        return True
-    # What a statement begins with is what it is of.
-    begins = new.lstrip().startswith(tuple(own)) or any(word.isascii() for word in own)
-    return size(own) <= 1 + is_firm and not begins
+    return told(read(text[: found.start()]).words) if found else _NONE
 
 
 def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = False) -> bool:
@@ -232,41 +138,60 @@ def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = 
     >>> may_be_of("8443 then", "Listen on port 8080.", False, False)
     True
     """
-    mine, other = _read(new), _read(old)
+    mine, other = read(new), read(old)
     if _holds_part(mine, other) and FAILS.search(new.lower()):
         return True
-    values = other.values
-    if is_ban or not is_firm:
-        values = frozenset(value for value in values if value[0] not in SOLID)
-    if mine.values:
-        pairs = [(one, former) for one in mine.values for former in values if one != former]
-        # What is about an identifier does not give it.
-        if any(
-            is_like(one, former) and (former[0] not in SOLID or gives(old, former)) for one, former in pairs
-        ):
-            return True
-        return (
-            corrects
-            and not is_ban
-            and _has_one_subject(mine, other)
-            and any(is_kin(*pair) and gives(old, pair[1]) for pair in pairs)
-        )
-    if is_ban or other.values or not is_firm:
+    if gives_alike(new, old, is_ban):
+        return True
+    if is_ban:
         return False
-    if mine.names:
+    if corrects and mine.values and other.values and _has_one_subject(new, mine, other):
+        return any(is_kin(*pair) and gives(old, pair[1]) for pair in _pairs(mine.values, other.values))
+    return _is_choice(mine) and _is_choice(other) and _chooses(mine, other, is_firm)
+
+
+def gives_alike(new: str, old: str, is_ban: bool) -> bool:
+    """Return whether a statement gives a value that is written as one that an earlier statement gives."""
+    mine, other = read(new), read(old)
+    values = _measures(other) if is_ban else other.values
+    # What is about an identifier does not give it.
+    return any(
+        is_like(one, former) and (former[0] not in SOLID or gives(old, former))
+        for one, former in _pairs(mine.values, values)
+    )
+
+
+def _pairs(mine: frozenset[Value], others: frozenset[Value]) -> list[tuple[Value, Value]]:
+    return [(one, former) for one in mine for former in others if one != former]
+
+
+def _measures(other: Anchors) -> frozenset[Value]:
+    return frozenset([v for v in other.values if v[0] not in SOLID and not v[0].startswith("choice")])
+
+
+def _is_choice(those: Anchors) -> bool:
+    """Return whether a statement gives nothing of a known form but what people choose."""
+    return all(form.startswith("choice") for form, _ in those.values)
+
+
+def _chooses(mine: Anchors, other: Anchors, is_firm: bool) -> bool:
+    """Return whether a name, or a word, may stand for one in another statement."""
+    if mine.names and (is_firm or not mine.values):
         return bool(other.names)
-    choices = mine.words & _CHOICES
-    if choices:
-        return bool((other.words & _CHOICES) - choices)
+    if not is_firm or (mine.values and other.values):
+        return False
+    choices = mine.words & CHOSEN
+    if choices and other.words & CHOSEN:
+        return bool((other.words & CHOSEN) - choices)
     return not other.names and size(subject(other.words)) <= _FEW
 
 
-def _has_one_subject(mine: Anchors, other: Anchors) -> bool:
+def _has_one_subject(new: str, mine: Anchors, other: Anchors) -> bool:
     """Return whether a statement gives one value and no subject, or the other's; of two it says which."""
     if sum(form != "han" for form, _ in mine.values) != 1:
         return False
-    own = _own(mine)
-    return not own or bool(own & other.words) or not frozenset("".join(own)).isdisjoint(_han(other.words))
+    words = own(new)
+    return not words or bool(words & other.words) or not _han(words).isdisjoint(_han(other.words))
 
 
 def _han(words: frozenset[str]) -> frozenset[str]:

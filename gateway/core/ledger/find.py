@@ -14,11 +14,14 @@ from functools import lru_cache
 from gateway.core.conversation import Message, Role
 from gateway.core.ledger import cues, decoys, results, standing, turns, values, wording
 from gateway.core.ledger.changes import sign
+from gateway.core.ledger.claims import claim
+from gateway.core.ledger.compare import may_change
 from gateway.core.ledger.decoys_remarks import announces, is_comment_on
 from gateway.core.ledger.doubt import is_doubtful
 from gateway.core.ledger.ending import may_end, suggests
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
 from gateway.core.ledger.exact import exact
+from gateway.core.ledger.leaning import leans
 from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
 from gateway.core.ledger.words_contests import denies_last
@@ -84,6 +87,18 @@ def kinds(text: str) -> frozenset[Kind]:
     return frozenset(entry.kind for entry in _heard(text)[0])
 
 
+def changes(text: str) -> bool:
+    """Return whether a sentence of a user's says, or may say, that something is otherwise than it was.
+
+    >>> changes("8443 then."), changes("The port is 8443.")
+    (True, False)
+    """
+    return any(
+        may_change(item) and not standing.is_chat(item.text, item.sentence)
+        for item in map(claim, _heard(text)[0])
+    )
+
+
 def _of_user(text: str) -> list[Entry]:
     found, said, places = _heard(text)
     return _without_flood(
@@ -130,7 +145,9 @@ def _may_change(segment: Segment, sentence: str) -> bool:
     """Return whether a sentence that is nothing by itself may change what was said before."""
     if segment.data or segment.code or len(sentence) > MAX_CHARS:
         return False
-    return _may_turn(sentence) and (not decoys.is_question(sentence) or suggests(sentence))
+    if _may_turn(sentence):
+        return not decoys.is_question(sentence) or suggests(sentence)
+    return not decoys.is_question(sentence) and leans(segment.text, is_firm=False, is_marked=False)
 
 
 @lru_cache(_REMEMBERED)

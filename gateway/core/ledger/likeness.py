@@ -18,6 +18,12 @@ _MOST_WORDS = 9
 _LONE = ("email", "ip", "phone")
 # An identifier of one system is written in any of these forms.
 _WRITTEN = ("id", "path", "url", "version")
+_SPELT_WORDS = "one two three four five six seven eight nine ten eleven twelve"
+_SPELT = {
+    word: number
+    for words in (_SPELT_WORDS.split(), "一二三四五六七八九十")
+    for number, word in enumerate(words, 1)
+} | {"两": 2}
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -50,10 +56,14 @@ def _build(value: Value) -> str:
     return _LETTERS.sub("a", _DIGITS.sub("9", value[1]))
 
 
+def _number(text: str) -> float:
+    return float(_SPELT.get(text, text))
+
+
 def _is_near(one: Value, other: Value) -> bool:
-    """Return whether two numbers are of about the same size; what is no number in digits may be any."""
+    """Return whether two numbers are of about the same size; what is no number may be any."""
     try:
-        less, more = sorted((float(one[1]), float(other[1])))
+        less, more = sorted((_number(one[1]), _number(other[1])))
     except ValueError:
-        return one[0] == other[0]
+        return True
     return more <= _FACTOR * less

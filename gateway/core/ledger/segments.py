@@ -45,6 +45,8 @@ _RUN_ON = re.compile(
     r" (?:(?=[A-Z])(?<=[a-z0-9%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"
     r"|Hi|Hm|Okay|Thanks),? [a-z])"
     r"|(?=(?:好的|嗯|你好|谢谢|对了|另外|请问|麻烦|顺便)[，,])"
+    # Behind a measure that something is given.
+    r"|(?<=[0-9] [秒分元次条天页行个] )(?=[\u4e00-\u9fff]{5})(?![的那这和里是在要不也都就以内后前之])"
     # Not behind a word that wants one more: "最好用 莫兰迪色".
     r"|(?=[\u4e00-\u9fff]{4})(?<=[\u4e00-\u9fff]{4} )(?<![用是为叫到成选换改设定做按以给请要于由从和与或] )"
     r"(?![的那这和里是在要不也都就被给跟把等之时说]))"

@@ -11,13 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
-from gateway.core.ledger.anchors import exact
-from gateway.core.ledger.claims import OF, Claim, claim
+from gateway.core.ledger.aside import doubted
+from gateway.core.ledger.claims import Claim, claim
 from gateway.core.ledger.compare import (
-    contests,
-    contests_afar,
     gives_instead,
     is_anything,
     is_ban,
@@ -26,11 +23,10 @@ from gateway.core.ledger.compare import (
     is_opposite,
     is_task,
     matches,
-    may_contest_afar,
     replaces,
 )
 from gateway.core.ledger.entry import Entry, Kind
-from gateway.core.ledger.places import COMMON, Places
+from gateway.core.ledger.places import Places
 from gateway.core.ledger.renewal import instead, renewed, settled, unsettled
 from gateway.core.ledger.supersede import Fit, is_one_slot
 
@@ -48,16 +44,24 @@ class Settled:
     """What may be none of the user's rules, or may hold no longer: not to be presented as in force."""
 
 
-def settle(entries: Iterable[Entry]) -> Settled:
+def settle(entries: Iterable[Entry], together: range = range(0)) -> Settled:
     """Return the entries that count, and those that were replaced, withdrawn or done.
+
+    *together*: the places of entries that were settled with each other before, in whatever order they come
+    now: they act on those before them, and not on each other.
 
     >>> cap = Entry(Kind.LIMIT, "Budget cap: 500 EUR")
     >>> [e.text for e in settle([cap, Entry(Kind.LIMIT, "The cap is now 900 EUR")]).current]
     ['The cap is now 900 EUR']
     """
     ledger = _Ledger()
-    for entry in entries:
+    for place, entry in enumerate(entries):
+        if place == together.start and together:
+            ledger.hold()
+        if place == together.stop:
+            ledger.release()
         ledger.add(entry)
+    ledger.release()
     ledger.put_aside()
     current = tuple(item.entry for item in ledger.items.values())
     return Settled(current, tuple(ledger.gone), tuple(ledger.aside))
@@ -75,6 +79,10 @@ class _Ledger:
     _numbers: dict[str, int] = field(default_factory=dict)
     """Entries by their text, so that nothing is carried twice."""
     _places: Places = field(default_factory=Places)
+    _held: dict[str, Claim] | None = None
+    """What is to be added once all that it was settled with has acted on what was there, by its text."""
+    _replacing: set[str] = field(default_factory=set)
+    """Texts of what took the place of something for sure."""
     _next: int = 0
 
     def add(self, entry: Entry) -> None:
@@ -98,24 +106,21 @@ class _Ledger:
         elif not self._act(item):
             self._update(item)
 
+    def hold(self) -> None:
+        """Add no entry to those that count until it is said."""
+        self._held = {}
+
+    def release(self) -> None:
+        """Add what was held."""
+        held, self._held = self._held, None
+        for item in (held or {}).values():
+            self._append(item)
+
     def put_aside(self) -> None:
         """Put aside what may no longer hold, as something else was said of the same since."""
-        for place, item in self._said:
-            if item.sign.adds or OF in item.entry.text:
-                continue
-            near = (number for number in self._places.near(item) if number < place)
-            doubted = [n for n in near if contests(item, self.items[n])]
-            if may_contest_afar(item):
-                doubted += [n for n in self._latest(place) if contests_afar(item, self.items[n])]
-            for number in dict.fromkeys(doubted):
-                if self.items[number].key != item.key:
-                    self._remove(number)
-                    self.aside.append(self.gone.pop())
-
-    def _latest(self, place: int) -> Iterator[int]:
-        """Return the numbers of the latest entries by users before one."""
-        before = (number for number in reversed(self.items) if number < place)
-        return islice((number for number in before if not self.items[number].entry.source), COMMON)
+        for number in doubted(self._said, self.items, self._places, self._replacing):
+            self._remove(number)
+            self.aside.append(self.gone.pop())
 
     def _meant_since(self, item: Claim, known: int) -> list[int]:
         """Return what was said since an entry that is said once more, and what it takes the place of or ends.
@@ -136,6 +141,9 @@ class _Ledger:
         return ends and matches(item, other) > 0
 
     def _append(self, item: Claim) -> None:
+        if self._held is not None:
+            self._held[item.key] = item
+            return
         if item.key in self._numbers:
             return
         number, self._next = self._next, self._next + 1
@@ -185,7 +193,7 @@ class _Ledger:
             if item.about:
                 self._append(item)
             return True
-        known = frozenset().union(*(exact(other.entry.text) | other.topic.values for other in gone))
+        known = frozenset().union(*(other.given for other in gone))
         if item.says_more(known) or (item.points_back and gives_instead(item, gone[-1])):
             self._update(instead(item, gone[-1]))
         return True
@@ -230,6 +238,7 @@ class _Ledger:
             return
         old = self.items[targets[-1]]
         self._remove_all(targets)
+        self._replacing.add(item.entry.text)
         if not exact and loose[0][0] is Fit.GUESS:
             self.aside.append(self.gone.pop())
         vague = len(loose) > 1 or bool(exact and loose) or (item.sign.changes and item.is_bare)

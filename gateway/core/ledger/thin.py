@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from gateway.core.ledger.entry import ORDER, Entry
+from gateway.core.ledger.claims import OF, claim
+from gateway.core.ledger.entry import ORDER, Entry, Kind
 
 _SPREAD = 0.6180339887498949
 """Multiples of the golden ratio fall evenly into an interval, however many of them there are."""
@@ -38,6 +39,16 @@ def _by_importance(entries: Sequence[Entry]) -> Iterable[int]:
     said = [number for number, entry in enumerate(entries) if not entry.source]
     reported = [number for number, entry in enumerate(entries) if entry.source]
     spread = {number: place * _SPREAD % 1 for place, number in enumerate(said)}
-    said.sort(key=lambda number: (ORDER[entries[number].kind], spread[number]))
+    said.sort(key=lambda number: (*_rank(entries[number]), spread[number]))
     reported.sort(key=lambda number: (ORDER[entries[number].kind], -number))
     return (*said, *reported)
+
+
+def _rank(entry: Entry) -> tuple[int, bool]:
+    """Return how early an entry goes: what says that something is otherwise stays as long as a rule.
+
+    Without it, what it is of would stand where the old value is remembered, and nothing would say otherwise.
+    """
+    is_update = OF in entry.text or claim(entry).sign.changes
+    rank = ORDER[entry.kind]
+    return (min(rank, ORDER[Kind.RULE]) if is_update else rank, not is_update)

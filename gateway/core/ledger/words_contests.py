@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from gateway.core.ledger.forms import HUES, TONGUES
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.words_foreign import TURNS as FOREIGN_TURNS
 
 _VALUE = (
     r"(?:[^\s\u4e00-\u9fff]{0,20}\d[^\s\u4e00-\u9fff]{0,20}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -19,6 +20,14 @@ _VALUE = (
 )
 _HAS_VALUE = re.compile(
     rf"\d|\b(?:{_VALUE})\b|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
+)
+_DOES = (
+    r"(?:reads?|looks?|sounds?|handles?|fits?|tests?|tested|performs?|turned out|works?|worked|runs?|does|did"
+    r"|clicks?|would click|feels?|tastes?|gave|gives?|goes|plays?|holds? up|is|are)"
+)
+_BETTER = (
+    r"(?:better|best|nicer|crisper|cleaner|cheaper|faster|easier|kinder|clearer|fewer \w+|sharper|safer"
+    r"|simpler)"
 )
 # What was chosen in the end, or must be: it is in the place of something.
 DECIDES = gated(
@@ -29,7 +38,18 @@ DECIDES = gated(
     r"|stepp?(?:s|ing)? in|in (?:his|her|their|its) place|in place of|rather have|ditch(?:ed)?|got rid of"
     r"|let's (?:try|use|take|go with|switch|move to)|suits? (?:me|us|him|her|them)?|would suit"
     r"|the (?:right|real|correct|published|final|actual|current|latest|official) one is"
-    r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only)\b"
+    r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only"
+    # It is better, or enough; it was taken, or has won.
+    rf"|{_DOES} (?:it |that |them )?(?:a (?:lot|bit) |much )?{_BETTER}|makes? (?:more|better) sense"
+    r"|(?:should|would|will|'ll) (?:do|be enough|suffice)"
+    r"|(?:is|are|was) (?:enough|plenty|better|what \w+ \w+)"
+    r"|(?:can|could|i'd) live with|i'd (?:go|pick|take|opt|settle|say)|aim(?:ing)? for|fond of|warmed to"
+    r"|(?:take|takes|took|taken|taking) (?:its|his|her|their|that one's) place|won (?:the|out|us)"
+    r"|landed on|(?:stuck|sticking|stick|went|go|goes) (?:with|for)|in favou?r of|by popular (?:demand|vote)"
+    r"|part(?:ed|ing) ways|refinanced|rebooked|relocated|repainted|reprinted|rehomed|resat"
+    r"|(?:torn|shut|taken|turned|voted) (?:down|off)|decommissioned|phased out|sunset|wound up|team vote"
+    r"|let's (?:be|do|have|make|say|call|put|keep it|rather)|loosen up|on board instead|is king"
+    r"|(?:i|we|they)(?:'ve| have)? (?:found|tried|adopted|picked|chose|chosen|bought|signed|hired|took))\b"
     r"|\b(?:says?|wants?) [\w-]{1,40}[.!]?$|,? so (?:it's |we )?[\w.-]{1,40}(?: [\w.-]{1,40})?[.!]?$"
     # Somebody else decided, and passed it on.
     r"|^(?:just )?(?:got|had|received) (?:word|news"
@@ -42,6 +62,10 @@ _ZH_DECIDES = re.compile(
     r"|(?:^|[，。,])[改换](?!.{0,40}前)|改[成为用到]|换成|不如|干脆|宁可|吧[。！!]?$|病了|哑了|来不了"
     r"|所以|以后|想要|还是"
     r"|发(?:邮件|消息|话)|拍板|来信|通知[说我]|打电话[来说]"
+    r"|更[\u4e00-\u9fff]{1,3}[。！!]?$|够[了用]|就(?:行|好|成|可以|够|它|那|这)|归[^，。]{1,6}|减半|翻倍|加倍|一半就"
+    r"|[压砍删缩放提升降推拖挪拉调涨减加延]到|中标|满房|满员|[缺断没有]货|[拆撤停关下倒走黄没换]了|停用|下线|谈[成妥到]"
+    r"|打折|折后|算下来|劝我|投票|[天周月年]起|起[走用归由改]|多给|[多少]了|再[多加少]|走[^，。]{2,6}[。！]?$|[喊叫]我"
+    r"|合适|[舒顺]服|好懂|漏报少|[绑用找去住放走]那|那儿|那[块边种家]|都有空|不管这|管不了"
     r"|先用|试试|才是|正式的|[事题]找|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
 )
 # What others made of it, what it came to, what is asked now.
@@ -54,6 +78,13 @@ _HINTS = gated(
     r"|fine (?:if|with)|(?:we'll|i'll|you'll|let's) (?:need|do|take|use|go|make|have|say)|covers? for"
     r"|hand(?:s|ed) (?:\w{1,20} ){0,4}to|covering for|better for|enough|plenty|(?:would|will) do"
     r"|down to|down by|joined"
+    r"|comes? to|came to|works? out (?:at|to)|adds? up|amounts? to|totals?|reckons?|estimates?|thinks"
+    r"|recommends?|suggests?|caps? us|limits? us|holds? us|lets? us|we(?:'re| are) (?:at|on|up|down|good)"
+    r"|(?:squeeze|trim|stretch|cut|leave|move|push|bump|shift|slide|drop|bring|turn|scale|round|stick|hold|get)"
+    r" (?:it|that|them|this|things)"
+    r"|trimmed|upped|squeezed|stretch(?:ed|ing)|knocked|whittled|scaled|boosted|hiked|shaved|rounded|cut"
+    r"|halved|doubled|tripled|half of (?:that|it)|double that|twice that|asking for|joining|said yes|rsvp'd"
+    r"|works for|would work|only free|until|fewer|(?:more|less) (?:people|guests|time|room|money|of)"
     r"|forgot"
     r"|found out|looking at|merged|transferred|measured|counted|weighed|requested|you can use|i know"
     r"|i'm (?:at|doing|on)|it's (?:the|spelled|every)|according to|from here"
@@ -131,17 +162,31 @@ _BESIDE_WORDS = (
     " renamed"
     " asking mean meant talking about 问 说 指"
     " stretch asked agreed measured counted again gave hour minute day week"
-    " month year while bit lot few"
+    " month year while bit lot few people folks guests grandma grandpa parents physician everyone"
+    " everybody somebody outage reason case discount season mail tender vote moment time weekend night"
+    " morning evening afternoon term summer winter"
+    " reshuffle merger redesign meantime hours minutes end start middle rest correct right proper"
 )
 BESIDE = frozenset(_BESIDE_WORDS.split())
+_GENERAL_WORDS = (
+    "limit cap ceiling maximum minimum deadline budget price cost fee sum size length place name date number"
+    " total figure amount value option choice version thing cutoff threshold quota target"
+)
+GENERAL = frozenset(_GENERAL_WORDS.split())
+"""What a value is called, whatever it is of."""
 ZH_BESIDE = re.compile(
-    r"银行|值班|同学|场地|餐厅|酒店|医院|航司|工厂|供应商|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
+    r"正确|银行|值班|同学|场地|餐厅|酒店|医院|航司|工厂|供应商|老板|客户|老师|医生|兽医|药师|房东|会计|编辑|对方|合规|那边|运维|财务|学校|平台|官方|经理|法务"
     r"|航空公司|公司|老婆|老公|我[问说指]的|邮件"
     r"|期刊|回复|通知|函件|教练|客服"
-    r"|诊所|最终|领导|市场部|主办方|同事|大家|孩子们?|寿星|柜台|爸|妈|开学|来电话?"
+    r"|诊所|最终|大夫|师傅|主任|奶奶|爷爷|父母|我妈|我爸|领导|市场部|主办方|同事|大家|孩子们?|寿星|柜台|爸|妈|开学|来电话?"
 )
 
 
+# Verbs by which a value is brought to another: what they stand by names nothing.
+ZH_TURNS = re.compile(
+    r"[压砍删缩放提升降推拖挪拉调涨减加延改换变搬转移写做说喊叫走绑用定选按归跟找听看来去有要想给让把](?:[到成为了给走用作做去]|我)?"
+    r"|打折|折后|下来|算|就[行好成可够]了?|够|更|那个?|还是|吧|了|的"
+)
 _DENIES_LAST = re.compile(
     r"\W*(?:oh,? |hm+,? )?(?:no|nope|nah)(?:(?:[ ,]+no)+[,.;:!]?|[,.;:!–—-]) \S+(?: \S+){0,3}$"
 )
@@ -187,7 +232,7 @@ def hints(sentence: str) -> bool:
     >>> hints("8443 then"), hints("we'll need 45 minutes"), hints("the port is 8443.")
     (True, True, False)
     """
-    if decides(sentence) or _BARE.search(sentence):
+    if decides(sentence) or _BARE.search(sentence) or FOREIGN_TURNS.search(sentence):
         return True
     is_han = not sentence.isascii()
     if is_han and _ZH_BARE.match(sentence):

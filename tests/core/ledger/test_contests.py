@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from gateway.core.conversation import Role, made
-from gateway.core.ledger.contests import Strength, leans, may_be_of, may_replace
+from gateway.core.ledger.contests import Strength, may_be_of, may_replace
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
+from gateway.core.ledger.leaning import leans
 from gateway.core.ledger.settle import Settled, settle
 
 PHRASINGS = Path(__file__).parent / "phrasings"

@@ -1,0 +1,51 @@
+"""Which entries may hold no longer, as something else was said since: they are put aside.
+
+All is compared with all that counts in the end, and nothing is taken out before: so it does not matter in
+which order it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+
+from gateway.core.ledger.claims import OF, Claim
+from gateway.core.ledger.compare import contests, contests_afar, may_contest_afar
+from gateway.core.ledger.places import COMMON, Places
+
+
+def doubted(
+    said: Iterable[tuple[int, Claim]], items: dict[int, Claim], places: Places, settled: Collection[str]
+) -> Iterable[int]:
+    """Return the numbers of the entries that may hold no longer.
+
+    *said*: what users said, each with the number that the next entry had. *settled*: the texts of what is
+    known to have taken the place of something.
+    """
+    found: dict[int, None] = {}
+    unsure: dict[str, Claim] = {}
+    for place, item in said:
+        is_known = _is_of_unsure(item, unsure)
+        if not item.entry.is_sure:
+            unsure |= dict.fromkeys(item.about, item)
+        if item.sign.adds or OF in item.entry.text:
+            continue
+        near = [n for n in places.near(item) if n < place and contests(item, items[n])]
+        found |= dict.fromkeys(number for number in near if items[number].key != item.key)
+        if may_contest_afar(item, bool(near) or is_known or item.entry.text in settled):
+            found |= dict.fromkeys(_afar(place, item, items))
+    return found
+
+
+def _is_of_unsure(item: Claim, unsure: Mapping[str, Claim]) -> bool:
+    """Return whether a statement says something else of what only an unsure one said before."""
+    others = {id(other): other for word in item.about if (other := unsure.get(word))}
+    return any(contests(item, other) for other in others.values())
+
+
+def _afar(place: int, item: Claim, items: dict[int, Claim]) -> Iterator[int]:
+    """Yield those of the latest entries by users before one of which it may say something else."""
+    before = (number for number in reversed(items) if number < place and not items[number].entry.source)
+    for number in islice(before, COMMON):
+        if items[number].key != item.key and contests_afar(item, items[number]):
+            yield number

@@ -1,0 +1,188 @@
+"""Whether a statement says so little of its own that it is of something said before: "8443 then".
+
+What a value is of is named by a noun: behind "the" or "our", before "is" or a colon, at the beginning. Who
+says it, why, and for how long names nothing; and "it", "that one", "he" point back whatever stands around.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gateway.core.ledger.anchors import Anchors, subject, told
+from gateway.core.ledger.differences import size
+from gateway.core.ledger.forms import SOLID
+from gateway.core.ledger.phrases import DO
+from gateway.core.ledger.reading import read, without_choices
+from gateway.core.ledger.topic import VALUE_WORDS, stem
+from gateway.core.ledger.words_choices import CHOICES
+from gateway.core.ledger.words_contests import BESIDE, FAILS, GENERAL, ZH_BESIDE, ZH_TURNS
+from gateway.core.ledger.words_foreign import FOREIGN
+from gateway.core.ledger.words_subject import LIGHT
+
+_MOST_WORDS = 12
+_VALUE_WORDS = 4
+_MOST_HAN = 24
+"""What is longer says itself of what it is."""
+_SHORT_HAN = 14
+"""What gives no value must say still less."""
+_MUCH = 2
+
+CHOSEN = frozenset(stem(word)[:6] for word in VALUE_WORDS) | frozenset(
+    stem(word)[:6] for word in CHOICES if word.isascii()
+)
+"""Words that are what is chosen, and name nothing of which it is."""
+_NAMELESS = frozenset((*GENERAL, *BESIDE, *FOREIGN, *LIGHT))
+_BESIDE = frozenset(stem(word)[:6] for word in _NAMELESS) | CHOSEN
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_LEAD = re.compile(r"^[^\d:：]{1,24}(?:: |：)(?=\S)")
+_PRINTED = re.compile(r"[!-~\s]+")
+_STATES_OF = re.compile(
+    r"\W*(?:our|my|the|his|her) ([a-z-]+)(?: [a-z-]+)? (?:is|are)\b(?! \w+ing\b)", re.IGNORECASE
+)
+# Where a rule holds: a statement of that is of nothing else.
+_WITHIN = re.compile(r"\b(?:in|for|under|inside|touching) \S{0,80}/")
+# What names the thing that a statement is about: it is of that, and of nothing before.
+_THING = re.compile(
+    r"\b(?:the|our|my|his|her|their|your|an?|for|of|each|per|every) ([a-z][a-z-]+)(?=(?: ([a-z][a-z-]+))?)",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(
+    r"\W*([a-z][a-z'-]+)(?= (?:\S+ ){0,3}?(?:is|are|was|has|have|needs?|gets?|go|goes|must|should|will|can|"
+    r"may|[a-z]+s)\b| ?[:=])",
+    re.IGNORECASE,
+)
+_VERB = re.compile(rf"{DO}|[a-z]+(?:ed|ing)")
+_LABEL = re.compile(r"([^\d:：=，。]{1,40}?)\s?[:：=]\s*\S")
+_CLAUSE = re.compile(
+    r"[,;.:—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and|since|after(?! all))\s"
+)
+# It only asks for something.
+_ERRAND = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|and|now|then|so|please|next|also|thanks|hm+)\W+){0,3}"
+    r"(?:(?:can|could|would|will) you (?!make|use|take|change)|give (?:me|us) (?:the|an?|all|some|your)\b"
+    r"|show|tell|check|explain|compare|find|run|plot|list|read|open|describe|go (?:through|over|on)|walk|sum"
+    r"|summari[sz]e|look|have a look|try|suppose|imagine|if|what if|any idea|what|why|how|where|which|who)\b"
+    r"|\W*(?:再|请|麻烦|那)?(?:看看|看一?下|帮我|给我(?:讲|看|画|列)|讲讲|说说|查一?下|解释|列出|比较|总结|画|跑|试"
+    r"|如果|假如|要是|把[^，。]{1,20}(?:起来|一下)|用一段话)",
+    re.IGNORECASE,
+)
+# What stands before a colon and says something is no label.
+_SAYS = re.compile(
+    r"'s \w+ing\b|\b(?:said|says|came|went|rsvp'd|told|wants?|no|ok|is|are|was|\w+ed)\b|[说讲问了来要]"
+)
+# It points back, before anything is named.
+_POINTS = re.compile(
+    r"\b(?:it|it's|it'll|that|that's|this|they|they're|them|those|these|one|he|he's|she|she's|him|her|there"
+    r"|same|half of)\b|那[个边张家块天人]|这[个边张家块]|它|[他她](?!们?[说要])|那[，,是就]",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(4096)
+def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
+    """Return whether a statement says so little of its own that it may be of something said before.
+
+    *is_firm*: it says that something changes. *is_marked*: it may say so; else it must say next to nothing.
+
+    >>> leans("8443 then", False), leans("The port of db-1 is 8443 now", True)
+    (True, False)
+    >>> leans("He sits in 412", False, False), leans("Room 412 is free", False, False)
+    (True, False)
+    """
+    is_han = _HAN.search(new) is not None
+    # A value is a word, however long.
+    most, length = (_MOST_HAN, len(_PRINTED.sub("", new))) if is_han else (_MOST_WORDS, len(new.split()))
+    if length > most + _VALUE_WORDS or _states(new) or _WITHIN.search(new):
+        return False
+    every = read(new)
+    if _is_mixed(every) or not (is_marked or every.values):
+        return False
+    if not is_marked and _ERRAND.match(new):
+        return False
+    said = list(_clauses(new, bool(every.values)))
+    if is_han:
+        return any(_leans_in_chinese(new, clause, mine, is_firm, is_marked) for clause, mine in said)
+    return any(_leans(new, clause, mine, is_firm, is_marked) for clause, mine in said)
+
+
+def speaks_of_one(new: str) -> bool:
+    """Return whether a statement is short enough to give one value, and no errand."""
+    is_han = _HAN.search(new) is not None
+    length = len(_PRINTED.sub("", new)) if is_han else len(new.split())
+    if length > (_MOST_HAN if is_han else _MOST_WORDS) or _WITHIN.search(new) or _ERRAND.match(new):
+        return False
+    return not _is_mixed(read(new))
+
+
+def _is_mixed(mine: Anchors) -> bool:
+    """Return whether a statement gives a measure, and an identifier of which it may be."""
+    return {form in SOLID for form, _ in mine.values if form[:3] not in ("han", "cho")} == {True, False}
+
+
+def _states(new: str) -> bool:
+    """Return whether a statement says what something is, and names it."""
+    found = _STATES_OF.match(new)
+    return found is not None and found[1].lower() not in GENERAL
+
+
+def _clauses(new: str, has_values: bool) -> Iterator[tuple[str, Anchors]]:
+    """Yield the clauses that give a value; if none does, all."""
+    for clause in _CLAUSE.split(new):
+        mine = read(clause)
+        if clause.strip() and (mine.values or not has_values):
+            yield clause, mine
+
+
+def own(new: str) -> frozenset[str]:
+    """Return the words of the subject in the clause that gives the value, or the name."""
+    every = read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)) if _HAN.search(new) else new)
+    held = [words for values, words in every.clauses if values] or [
+        words for _, words in every.clauses if words & every.names or not every.names
+    ]
+    return min((subject(words - every.names) - _BESIDE for words in held), key=size, default=frozenset())
+
+
+def _leans(new: str, clause: str, mine: Anchors, is_firm: bool, is_marked: bool) -> bool:
+    if _things(clause) or _label(new, clause):
+        return False
+    named = subject(mine.words - mine.names) if is_marked else told(mine.words)
+    own = named - _BESIDE
+    if size(own) <= is_marked + is_firm:
+        return True
+    first = _POINTS.search(new)
+    points_back = first is not None and not _things(new[: first.start()])
+    return points_back and size(own) <= (_MUCH + is_firm if is_marked else 1)
+
+
+def _things(text: str) -> frozenset[str]:
+    """Return the words that name what a text is about."""
+    named = {word.lower() for pair in _THING.findall(text) for word in pair if word}
+    first = _FIRST.match(text)
+    if first and not _VERB.fullmatch(first[1].lower()):
+        named.add(first[1].lower())
+    named = {word for word in named if word.removesuffix("s") not in _NAMELESS and word not in _NAMELESS}
+    return subject(frozenset(stem(word)[:6] for word in named))
+
+
+def _label(new: str, clause: str) -> frozenset[str]:
+    """Return the words of the label under which a clause gives a value; nothing, if it is a sentence."""
+    label = _LABEL.match(new)
+    if label is None or _SAYS.search(label[1].lower()) or new.find(clause) < label.end(1):
+        return frozenset()
+    return subject(read(ZH_BESIDE.sub(" ", label[1])).words) - _BESIDE
+
+
+def _leans_in_chinese(new: str, clause: str, mine: Anchors, is_firm: bool, is_marked: bool) -> bool:
+    if _label(new, clause):
+        return False
+    words = read(ZH_TURNS.sub(" ", FAILS.sub(" ", ZH_BESIDE.sub(" ", without_choices(clause))))).words
+    own = (subject(words - mine.names) if is_marked else told(words)) - _BESIDE
+    if not mine.values:
+        return is_marked and size(own) <= _MUCH and len(clause) <= _SHORT_HAN
+    if not own:
+        return True
+    # What a statement begins with is what it is of.
+    begins = clause.lstrip().startswith(tuple(own)) or any(word.isascii() for word in own)
+    return size(own) <= 1 + is_firm and not begins

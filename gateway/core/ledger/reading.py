@@ -1,0 +1,116 @@
+"""What a statement can be held by where it is enough that it may be so: more forms of values than are sure.
+
+Months that are words too, people in Chinese, days without a month, measures in words, and names of which one
+is chosen (`words_choices`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gateway.core.ledger.anchors import Anchors, anchors
+from gateway.core.ledger.forms import Value
+from gateway.core.ledger.topic import stem
+from gateway.core.ledger.words_choices import CHOICES
+
+_NONE: frozenset[str] = frozenset()
+_JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
+_LATIN = re.compile(r"(?<![\w.-])[A-Z][A-Za-z]{1,40}(?![\w.-]{0,40}\d)")
+# Who is to do a thing is named behind one of these; common family names only.
+_HAN_PERSON = re.compile(
+    r"(?:[由让归找请换给]|[是，])\s?((?:欧阳|司徒|诸葛|上官|司马"
+    r"|[王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴夏钟汪"
+    r"田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段钱汤尹黎易常武乔贺赖龚文])[\u4e00-\u9fff]{1,2}?)"
+    r"(?=\s?[签管负来在做写审批看定盯接带处对，。！吧了]|$)"
+)
+_HAN_NICK = re.compile(
+    r"(?:[叫喊找让由给是归问请改]我?|^)([老小阿][\u4e00-\u9fff])(?![\u4e00-\u9fff]*[时板师])"
+)
+# A name with a title, or where another one is given.
+_NAMED = re.compile(
+    r"\b(?:(?:Mrs?|Ms|Dr|Prof)\.?|[Rr]ather|[Ss]o|[Tt]hen|[Nn]o,?|[Bb]etter|[Tt]ry) ([A-Z][a-z]{2,30})\b"
+    r"|[,;–—-] ([A-Z][a-z]{2,30})\b"
+)
+# Who passes a decision on is not what it is about.
+_PASSED_ON = re.compile(r"^[^，。]{1,10}(?:发邮件|发消息|来信|来电|通知|打电话)[说来]{0,2}")
+# It is no date by which something is due.
+_REASON = re.compile(r"\bdue to\b")
+_MONTH = re.compile(r"\b(?:until|till|by|in|to|from|for|of|on|mid|early|late) (May|March)\b(?! \d)")
+_DAY = re.compile(
+    r"\b(?:the |on |by )(\d{1,2}(?:st|nd|rd|th))\b"
+    r"|\b((?:end|start|middle|beginning) of (?:the |next )?(?:week|month|year|quarter))\b"
+    r"|\b(next (?:week|month|year|spring|summer|autumn|winter))\b|(?<![\d月年])(\d{1,2}[日号])(?![线楼院])",
+    re.IGNORECASE,
+)
+_AT = re.compile(
+    r"\bat (\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?= ?[.,;!]| ?$)", re.I
+)
+# A measure in words, some of them by how far it is from what was said.
+_MEASURE = re.compile(
+    r"\b((?:an?|half an?|one) (?:hour|day|week|fortnight|month|year|minute|dozen)|half|twice|double[ds]?"
+    r"|halved|tripled?|once|a quarter)\b"
+    r"|(一半|减半|翻倍|翻番|[一两半]个?(?:小时|天|周|星期|月|年)|[一两三四五六]次)",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"[a-z0-9_+#-]{2,40}", re.IGNORECASE)
+_HAN_CHOICES = re.compile(
+    "|".join(sorted((word for word in CHOICES if word > "\u2e80" and len(word) > 1), key=len, reverse=True))
+)
+# Before these a name of what is chosen is an ordinary word.
+_COMMON = re.compile(
+    r"\b(?:make|go|express|rust|ash|word|text|call|meet|render|single|list|table|fall|spring"
+    r"|signal|edge|mail|phone|letter|car|space|light|short|long|info|water|paper|glass|solid"
+    r"|actions|black|chef|office|error|warning|way|board|cash|cherry|gold|silver|rock|pop)\b"
+)
+
+
+@lru_cache(4096)
+def read(text: str) -> Anchors:
+    """Return what a statement can be held by, letters apart from Chinese.
+
+    >>> sorted(read("After the outage we went with Memcached").values)
+    [('choice cache', 'memcached')]
+    """
+    is_ascii = text.isascii()
+    found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", _PASSED_ON.sub("", text)))
+    more = frozenset(_more(text, is_ascii)) - found.values
+    spelt = [name for pair in _NAMED.findall(text) for name in pair if name]
+    if not is_ascii:
+        spelt += _LATIN.findall(text)
+    names = frozenset(stem(name.lower())[:6] for name in spelt)
+    if not more and names <= found.names:
+        return found
+    clauses = tuple((values | more, words) for values, words in found.clauses)
+    return Anchors(found.values | more, found.names | names & found.words, found.words, clauses)
+
+
+def without_choices(text: str) -> str:
+    """Return a Chinese text without the names of what is chosen.
+
+    >>> without_choices("寄顺丰吧")
+    '寄 吧'
+    """
+    return _HAN_CHOICES.sub(" ", text)
+
+
+def _more(text: str, is_ascii: bool) -> Iterator[Value]:
+    yield from (("date", month.lower()) for month in _MONTH.findall(text))
+    yield from (("date", next(filter(None, groups)).lower()) for groups in _DAY.findall(text))
+    yield from (("n", next(filter(None, groups)).lower()) for groups in _MEASURE.findall(text))
+    yield from (("time", hour) for hour in _AT.findall(text))
+    yield from _choices(text)
+    if not is_ascii:
+        yield from (("han", name) for name in _HAN_PERSON.findall(text))
+        yield from (("han", name) for name in _HAN_NICK.findall(text))
+        yield from ((f"choice {CHOICES[word]}", word) for word in _HAN_CHOICES.findall(text))
+
+
+def _choices(text: str) -> Iterator[Value]:
+    """Yield the names of what is chosen; words too only where they have a capital."""
+    for found in _WORDS.finditer(text):
+        small = found[0].lower()
+        kind = CHOICES.get(small)
+        if kind and (not _COMMON.fullmatch(small) or (found.start() and not found[0].islower())):
+            yield f"choice {kind}", small

@@ -1,0 +1,94 @@
+"""What may hold no longer is put aside, however little was said of it since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from core.ledger.test_contests import FILLING, heard
+from gateway.core.conversation import Role, made
+from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.find import find
+from gateway.core.ledger.settle import Settled, settle
+
+PHRASINGS = Path(__file__).parent / "phrasings"
+
+_MOST_STALE = {"unlike": 0.05, "unlike_apart": 0.25}
+_MOST_DOUBTED = 0.2
+
+
+def rows(name: str) -> list[list[str]]:
+    """Return the rows of a file of phrasings."""
+    found: list[list[str]] = yaml.safe_load((PHRASINGS / f"{name}.yaml").read_text())
+    return found
+
+
+def after(first: str, then: str) -> Settled:
+    """Return what is settled of two statements made far apart."""
+    return settle([*heard(first), *heard(*FILLING), *heard(then)])
+
+
+def shown(settled: Settled, old: str, then: str) -> list[Entry]:
+    """Return what shows an old value as in force, though something else was said then."""
+    later = {*heard(*FILLING), *heard(then)}
+    return [entry for entry in settled.current if old in entry.text and entry not in later]
+
+
+@pytest.mark.parametrize("name", _MOST_STALE)
+def test_old_value_is_rarely_in_force_whatever_words_its_update_uses(name: str) -> None:
+    """Most updates are heard that share no word with what they change."""
+    stale = [row for row in rows(name) if shown(after(row[0], row[1]), row[2], row[1])]
+
+    assert len(stale) <= _MOST_STALE[name] * len(rows(name)), stale if name == "unlike" else len(stale)
+
+
+def test_update_of_something_puts_little_else_aside() -> None:
+    """What was said of other things stays in force, though nobody can be sure of what an update is."""
+    others = [entry for entry in heard(*FILLING) if entry.is_sure]
+    doubted = sum(
+        entry not in after(first, then).current for first, then, *_ in rows("unlike") for entry in others
+    )
+
+    assert doubted <= _MOST_DOUBTED * len(others) * len(rows("unlike"))
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "Max spend on the tripod: 120 euros.",
+        "Give me the top 700 of the list.",
+        "Also keep 600 euros for the flash.",
+        "What would change at 700 euros?",
+    ],
+)
+def test_what_is_of_something_else_puts_nothing_aside(then: str) -> None:
+    """What names its own subject, adds something, or only asks, leaves other values in force."""
+    assert shown(after("Max spend on the lens: 550 euros.", then), "550", then)
+
+
+def test_update_that_was_found_to_be_of_one_thing_is_of_no_other() -> None:
+    """What shares a word with one value of a form puts no other value of that form aside."""
+    said = heard(
+        "The course starts on 3 May.", "We fly to Oslo on 1 June.", "The course now starts on 10 May."
+    )
+
+    assert "We fly to Oslo on 1 June." in [entry.text for entry in settle(said).current]
+
+
+def test_what_was_settled_together_acts_on_nothing_of_it() -> None:
+    """A ledger is read back by kinds: what was said last may come first, and counts all the same."""
+    said = heard("I changed my mind about the plots: plasma.", "I'd love it if plots used the palette magma.")
+    once = settle(said).current
+
+    assert len(once) == 2
+    assert settle(once[::-1], range(2)).current == once[::-1]
+
+
+def test_question_behind_an_update_leaves_no_old_value_in_force() -> None:
+    """What is asked about a statement makes it no less news of what it is about."""
+    old, new = "The budget is 500 EUR.", "The budget is now 900 EUR. What do you think of it?"
+    settled = settle([entry for text in (old, new) for entry in find(made(Role.USER, text, len))])
+    assert old not in [entry.text for entry in settled.current]
+    assert "The budget is now 900 EUR." in [entry.text for entry in (*settled.current, *settled.aside)]

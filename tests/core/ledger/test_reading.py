@@ -1,0 +1,44 @@
+"""More forms of values are known where a doubt is enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.core.ledger.reading import read, without_choices
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("in May at the latest", ("date", "may")),
+        ("Departure is the 6th.", ("date", "6th")),
+        ("那天不行，15日。", ("date", "15日")),
+        ("An hour should do.", ("n", "an hour")),
+        ("大夫说减半。", ("n", "减半")),
+        ("Put the standup at 10.", ("time", "10")),
+        ("We went with Memcached.", ("choice cache", "memcached")),
+        ("寄顺丰。", ("choice courier", "顺丰")),
+        ("让王建国审。", ("han", "王建国")),
+        ("喊我老周就好。", ("han", "老周")),
+    ],
+)
+def test_values_are_known_by_more_forms(text: str, value: tuple[str, str]) -> None:
+    """Days without a month, measures in words, people and names of which one is chosen are values."""
+    assert value in read(text).values
+
+
+def test_name_behind_a_title_or_another_word_of_choice_is_one() -> None:
+    """A name is one, too, where a sentence could begin."""
+    assert "osei" in read("We parted ways; Mr. Osei does it.").names
+    assert "sati" in read("Rather Satie.").names
+
+
+@pytest.mark.parametrize("text", ["Make it short.", "go for a walk", "It fits the space."])
+def test_ordinary_words_are_no_names(text: str) -> None:
+    """What is also the name of a product is a word where it is written small."""
+    assert not [form for form, _ in read(text).values if form in ("choice builder", "choice code")]
+
+
+def test_choices_are_taken_out_of_chinese() -> None:
+    """What is chosen names nothing of which it is."""
+    assert without_choices("寄顺丰吧") == "寄 吧"
