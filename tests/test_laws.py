@@ -2,12 +2,14 @@
 
 write(request, view(request)) == body       nothing changes unless a step changed it
 an edit changes the string it edits         and no byte outside of it
+a digest before the user's words comes off  and the words are as they were
 repair only takes away, to a fixed point    and what is left has no problems
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gateway.core.conversation import Conversation, Message, Role
+from gateway.core.conversation import Conversation, Kind, Message, Role, made
+from gateway.strategies import marks
+from gateway.strategies.notes import Notes
+from gateway.strategies.place import apart, together
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
 from pens import MessagesPen, Pen
@@ -90,6 +95,36 @@ def test_recorded_bodies_keep_the_laws(path: Path) -> None:
     assert wire_format.write(request, view) == body
     for message in view.messages:
         assert_edits_are_local(message)
+
+
+@given(BODIES)
+@settings(some, max_examples=100)
+def test_digest_before_the_users_words_can_be_taken_off_again(given: tuple[WireFormat, bytes]) -> None:
+    """Wherever it stands in what a client wrote, the list is valid, and the words come back as they were."""
+    wire_format, body = given
+    assert_digest_comes_off(wire_format, view_of(wire_format, wire_format.read(body)))
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_digest_before_recorded_words_can_be_taken_off_again(path: Path) -> None:
+    """So it is in the bodies of real clients, in all three formats."""
+    wire_format = WIRE_FORMATS[path.parent.name]
+    assert_digest_comes_off(wire_format, view_of(wire_format, wire_format.read(path.read_bytes())))
+
+
+def assert_digest_comes_off(wire_format: WireFormat, view: Conversation) -> None:
+    users = [turn.start for turn in view.turns]
+    ours = [made(Role.USER, Notes().text(), words), made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, words)]
+    for at in users[:-1]:
+        after = together(view.splicing(at, at, ours), words, most=sys.maxsize)
+        if len(after.messages) > len(view.messages):
+            # What the user sent holds no text, or none that can be edited.
+            assert not any(block.path for block in view.messages[at].blocks if block.kind is Kind.TEXT)
+            continue
+        assert [i for i, one in enumerate(after.messages) if one is not view.messages[i]] == [at]
+        assert wire_format.problems(wire_format.repair(after, words)) == []
+        bare = apart(after, words).messages[at + 2]
+        assert json.loads(bare.raw) == json.loads(view.messages[at].raw)
 
 
 def assert_edits_are_local(message: Message) -> None:

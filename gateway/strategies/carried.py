@@ -17,7 +17,7 @@ from gateway.strategies.carry import FRAME_TOKENS, Lifted
 from gateway.strategies.facts import facts
 from gateway.strategies.gist import bare, pieces
 from gateway.strategies.notes import Notes, Section
-from gateway.strategies.place import apart, is_digest, rewritten, together
+from gateway.strategies.place import apart, is_digest, is_note, rewritten, together
 from gateway.strategies.strike import REPLACED, in_one_line, renewed, struck
 
 _BULLET = re.compile(r"\n[ \t]{0,8}(?:[-*•]|#{1,6}|\d{1,3}[.)]) ")
@@ -188,5 +188,5 @@ def _place(view: Conversation) -> int:
     """
     place = view.head_end
     first = view.messages[place : place + 2]
-    is_kept = len(first) == 2 and first[0].role is Role.USER and marks.gap_size(first[1].text) is not None
-    return place + 2 if is_kept else place
+    is_old = len(first) == 2 and first[0].role is Role.USER and place != view.last_user
+    return place + 2 if is_old and is_note(first[1]) and marks.gap_size(first[1].text) is not None else place

@@ -33,7 +33,7 @@ def together(view: Conversation, count: Count, most: int = 0) -> Conversation:
     if index is None:
         return view
     between = view.messages[index + 1 : index + 2]
-    gap = between[0].text if between and _is_note(between[0]) else ""
+    gap = between[0].text if between and is_note(between[0]) else ""
     place = index + 1 + bool(gap)
     if place >= len(view.messages) or place == view.last_user or not _can_hold(view.messages[place]):
         return view
@@ -47,6 +47,12 @@ def together(view: Conversation, count: Count, most: int = 0) -> Conversation:
 def is_digest(message: Message) -> bool:
     """Return whether a message is a digest, and nothing but one."""
     return len(message.blocks) == 1 and _text(message)[0] == 0 and marks.is_digest(message.text)
+
+
+def is_note(message: Message) -> bool:
+    """Return whether the gateway made the assistant say it; behind a call stands what it came to."""
+    is_said = message.role is Role.ASSISTANT and len(message.blocks) == 1
+    return is_said and marks.is_acknowledgement(message.text)
 
 
 def rewritten(message: Message, text: str, count: Count) -> Message:
@@ -78,10 +84,6 @@ def _text(message: Message) -> tuple[int, str]:
 
 def _can_hold(message: Message) -> bool:
     return _text(message)[0] >= 0 and not is_digest(message)
-
-
-def _is_note(message: Message) -> bool:
-    return message.role is Role.ASSISTANT and marks.is_acknowledgement(message.text)
 
 
 def _saying(message: Message, position: int, text: str, count: Count) -> Message:

@@ -23,7 +23,7 @@ from carrying import (
 from gateway.core.conversation import Conversation
 from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
-from gateway.strategies import notes
+from gateway.strategies import marks, notes
 from gateway.strategies.base import Keep, Summary
 from gateway.strategies.carried import put_down, unsaid
 from gateway.strategies.carry import Kept, lift, reserve
@@ -157,3 +157,19 @@ def test_summary_says_nothing_that_the_ledger_knows_to_be_replaced(lead: str) ->
     (summary,) = notes.read(after.messages[0].text).entries[Section.SUMMARY]
     assert "Show at most 60 rows per page." in ledger(after)
     assert summary == told.replace(rule, REPLACED)
+
+
+def test_call_beside_a_note_of_the_gateways_keeps_its_result() -> None:
+    """A model may repeat what the gateway made it say, and call a tool: nothing is put between the two."""
+    call = {"id": "c", "type": "function", "function": {"name": "read", "arguments": "{}"}}
+    view = conversation(
+        user("Never push to main."),
+        assistant(TALK * 5),
+        user("Read it."),
+        {**assistant(marks.gap(3)), "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "a.py"},
+    )
+    room = replace(ROOM, target=400, keep=Keep(first_user=False))
+    after = compacted(view, TrimTurns(rounds=False), room)
+    assert "Never push" in ledger(after)
+    assert [message.role for message in after.messages][-2:] == ["assistant", "tool"]

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from carrying import assistant, talk, user
+from carrying import conversation as carried
 from drawn import ROOMS, STEPS, conversations, words
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.engine.pipeline import Result, less, run_steps, with_ledger
@@ -20,6 +22,7 @@ from gateway.strategies.carry import Kept
 from gateway.strategies.digest import Digest
 from gateway.strategies.notes import Notes, Section, read
 from gateway.strategies.place import apart, is_digest, rewritten, together
+from gateway.strategies.trim_turns import TrimTurns
 from gateway.wire import WIRE_FORMATS
 from test_cases import WIRE, alternates, conversation, latest_user, rounds
 
@@ -30,6 +33,8 @@ GAP = {"role": "assistant", "content": marks.gap(7)}
 QUESTION = {"role": "user", "content": "Why is it\nso slow?"}
 ANSWER = {"role": "assistant", "content": "Because."}
 NOW = {"role": "user", "content": "And now?"}
+CALL = {"id": "c", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+RESULT = {"role": "tool", "tool_call_id": "c", "content": "a.py"}
 HEAD = {"role": "system", "content": "Be brief."}
 
 
@@ -71,6 +76,7 @@ def test_digest_is_labelled_as_background_and_never_as_a_request() -> None:
         (DIGEST, NOTED, DIGEST, NOTED, NOW),
         (DIGEST, ANSWER, QUESTION, ANSWER, NOW),
         (DIGEST,),
+        (DIGEST, {**NOTED, "tool_calls": [CALL]}, RESULT, QUESTION, ANSWER, NOW),
         (QUESTION, ANSWER, NOW),
         (DIGEST, NOTED, {"role": "user", "content": [{"type": "image_url", "image_url": {}}]}, ANSWER, NOW),
     ],
@@ -208,3 +214,25 @@ def test_later_digest_takes_over_the_one_before_the_users_words() -> None:
     assert [is_digest(message) for message in again.messages].count(True) == 1
     told = read(again.messages[0].text).entries[Section.USER]
     assert [text for text in told if text.startswith("Question")][:6] == [f"Question {n}?" for n in range(6)]
+
+
+def test_ledger_goes_through_ten_compactions_before_the_users_words() -> None:
+    """What holds is carried once, from message to message, and what was replaced does not come back."""
+    room = Room(500, 1200, words, Keep(recent_turns=1, first_user=False, place="first_user"))
+    said = user("Never push to main. The budget cap is 500 EUR."), assistant("Yes.")
+    view = carried(
+        *said, *talk(4), user("The budget cap is now 900 EUR."), assistant("Noted."), *talk(4), NOW
+    )
+    for _ in range(10):
+        view = compacted(view, Step("trim_turns", TrimTurns()), room)
+        found = marks.apart(view.messages[0].text)
+        assert found
+        assert [entry.text for entry in read(found[0]).ledger if "push" in entry.text] == [
+            "Never push to main."
+        ]
+        told = "\n".join(message.text for message in view.messages)
+        assert "900 EUR" in told
+        assert "500 EUR" not in told
+        assert told.count(marks.DIGEST_START) == told.count(marks.OWN) == 1
+        more = carried(assistant("Well."), *talk(6), NOW).messages
+        view = Conversation((*view.messages, *(replace(message, origin=None) for message in more)))
