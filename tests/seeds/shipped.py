@@ -19,6 +19,7 @@ from gateway.policy.policies import File, read_set
 from gateway.policy.schema import Policy
 from gateway.strategies import STRATEGIES
 from gateway.strategies.base import Room, Summary
+from gateway.wire.base import WireFormat
 from wired import WIRE, words
 
 LONG = 100
@@ -49,10 +50,10 @@ def with_results() -> Policy:
     return shipped("copaw", text=text)
 
 
-def view_of(messages: Sequence[Any]) -> Conversation:
+def view_of(messages: Sequence[Any], wire: WireFormat = WIRE) -> Conversation:
     """Return a list as the gateway reads it from a client; one word is one token."""
     raws = [json.dumps(message).encode() for message in messages]
-    return Conversation(tuple(WIRE.message(raw, words, at) for at, raw in enumerate(raws)))
+    return Conversation(tuple(wire.message(raw, words, at) for at, raw in enumerate(raws)))
 
 
 def sent(view: Conversation) -> list[Any]:

@@ -43,9 +43,8 @@ from wired import (
     words,
 )
 
-SMALL = (
-    "window: 1000\nreserve_output: 200\ntrigger: {ratio: 0.8}\nprepare: {ratio: 0.7}\ntarget: {ratio: 0.4}"
-)
+SMALL = "window: 1000\ntrigger: {ratio: 0.8}\nprepare: {ratio: 0.7}\ntarget: {ratio: 0.4}"
+
 QUOTED = "This model's maximum context length is 4096 tokens, your messages resulted in 5000 tokens."
 POLICIES = {name: policy for name in FILES if (policy := shipped(name)).mode is Mode.COMPACT}
 EACH = pytest.mark.parametrize("name", sorted(POLICIES))
@@ -53,12 +52,8 @@ EACH = pytest.mark.parametrize("name", sorted(POLICIES))
 
 def compacted(name: str, messages: list[Any], target: int = 300, wire: Any = WIRE) -> Any:
     """Return what the steps of a shipped policy make of a list."""
-    view = view_of(messages)
-    if wire is not WIRE:
-        raws = [json.dumps(each).encode() for each in messages]
-        view = type(view)(tuple(wire.message(raw, words, at) for at, raw in enumerate(raws)))
     policy = POLICIES[name]
-    return run_steps(view, policy.steps, Room(target, 2 * target, words, policy.keep)).view
+    return run_steps(view_of(messages, wire), policy.steps, Room(target, 2 * target, words, policy.keep)).view
 
 
 def in_engine(work: Any) -> None:
@@ -162,9 +157,8 @@ def test_6_silent_overflow_is_seen(prompt: int, output: int) -> None:
     [
         ("请把价格改成四十二欧元，不要动旧文件。" * 50, 0.5 * 950, 1.5 * 950),
         ("iVBORw0KGgoAAAANSUhEUgAA" * 200, 4800 / 3.2, 4800),
-        ("The price is forty-two euros, and the old file stays as it is. " * 50, 600, 1100),
     ],
-    ids=["Chinese", "base64", "English"],
+    ids=["Chinese", "base64"],
 )
 def test_7_estimates_are_near(text: str, least: float, most: float) -> None:
     """Fault 7: Chinese and base64 are not counted as if they were English."""
