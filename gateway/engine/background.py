@@ -93,7 +93,7 @@ class Background:
 
     async def pieces(self, ask: Ask, subject: Subject, pieces: Sequence[Piece]) -> None:
         """Have pieces written, and wait for them."""
-        for flight in self._ahead.begin(ask, subject, pieces, len(subject.counted.facts)):
+        for flight in self._ahead.begin(ask, subject, pieces):
             await flight.done.wait()
 
     def rest(self, ask: Ask) -> None:

@@ -11,7 +11,7 @@ from gateway.engine.attempt import Ask
 from gateway.engine.counting import Counting
 from gateway.engine.flights import Flight, Flights, job_of
 from gateway.engine.pieces import Reading
-from gateway.engine.pieces_wanted import Looks, missed
+from gateway.engine.pieces_wanted import Looks, firsts, missed
 from gateway.engine.prepared import Summaries, piece_rules
 from gateway.engine.subject import Subject
 from gateway.engine.summary_material import Find
@@ -60,23 +60,30 @@ class Ahead:
         if reading is None:
             return ()
         pieces = await self._missed(subject, base, reading, summary, len(ask.request.body))
-        begun = self.begin(ask, subject, pieces, base.length if base is not None else 0)
+        pieces = firsts(self._possible(subject, pieces), base)
         self._looks.note(subject, rules, is_done=not pieces)
-        return begun
+        return self._all_begun(ask, subject, pieces, base.length if base is not None else 0)
 
-    def begin(self, ask: Ask, subject: Subject, pieces: Iterable[Piece], frozen: int) -> Sequence[Flight]:
-        """Return what is being written of some pieces, as far as it may be begun.
+    def begin(self, ask: Ask, subject: Subject, pieces: Iterable[Piece]) -> Sequence[Flight]:
+        """Return what is being written of some pieces that a request needs now, as far as it may be begun."""
+        wanted = firsts(self._possible(subject, pieces), None)
+        return self._all_begun(ask, subject, wanted, len(subject.counted.facts))
 
-        *frozen*: up to there the list may have been compacted, and pieces be about what came of that.
+    def _possible(self, subject: Subject, pieces: Iterable[Piece]) -> list[Piece]:
+        return [piece for piece in pieces if not self._flights.is_given_up(subject.place, [piece.key])]
+
+    def _all_begun(
+        self, ask: Ask, subject: Subject, pieces: Sequence[Piece], frozen: int
+    ) -> Sequence[Flight]:
+        """Return what is being written of some pieces; they may be about what the list was compacted to.
+
+        *frozen*: up to there that may be so.
         """
         rules = piece_rules(subject.policy)
         found: list[Flight] = []
-        for piece in pieces:
-            if len(found) >= MAX_PIECES:
-                break
+        for piece in pieces[:MAX_PIECES]:
             flight = self._flights.piece(subject.place, rules, piece.key)
-            if flight is None and not self._flights.is_given_up(subject.place, [piece.key]):
-                flight = self._begun(ask, subject, rules, piece, frozen)
+            flight = flight or self._begun(ask, subject, rules, piece, frozen)
             if flight is not None:
                 found.append(flight)
         return found

@@ -60,6 +60,20 @@ def missed(
     return tuple(reading.missed.values())
 
 
+def firsts(pieces: Sequence[Piece], base: Checkpoint | None) -> Sequence[Piece]:
+    """Return those of some pieces that are about what the list says; all of them, if none is.
+
+    What an earlier step has made for lack of a text will be something else when that text is there.
+    """
+    frozen = frozenset(base.items) if base is not None else frozenset()
+    found = [
+        piece
+        for piece in pieces
+        if all(one.origin is not None or one.raw in frozen for one in piece.messages)
+    ]
+    return found or pieces
+
+
 def _now(subject: Subject, base: Checkpoint | None) -> tuple[int, int, Sequence[Step]]:
     steps = steps_due(subject, size_on(subject, base), messages_on(subject, base), base)
     return 0, enough_of(subject, base), steps

@@ -8,12 +8,14 @@ from typing import Any
 
 from engine.asking import TELLING, Tell
 from engine.summing import NEAR
+from gateway.core.conversation import Message, Role
 from gateway.core.ledger.find import find
 from gateway.engine.pieces import Reading
-from gateway.engine.pieces_wanted import MAX_LOOKS, Looks, missed
+from gateway.engine.pieces_wanted import MAX_LOOKS, Looks, firsts, missed
 from gateway.engine.prepared import Summaries
 from gateway.policy.levels import When
 from gateway.policy.schema import Policy, Step
+from gateway.store.base import Checkpoint
 from gateway.strategies.piece import Piece
 from gateway.strategies.tool_results import ToolResults
 from wired import PLACE, chat, engine, message, turns, words
@@ -92,3 +94,17 @@ def test_list_is_looked_at_again_when_it_has_grown() -> None:
             assert looks.is_due(far, "r")
 
     asyncio.run(run())
+
+
+def test_what_stands_on_a_missing_text_comes_after_it() -> None:
+    """When that is there, the piece will say something else."""
+    as_it_came = Message(Role.USER, (), 9, b"{}", origin=3)
+    frozen = Message(Role.USER, (), 9, b'{"a": 1}')
+    changed = Message(Role.USER, (), 9, b'{"a": 2}')
+    first, second, third = (
+        Piece("turn", messages, 20) for messages in ((as_it_came,), (as_it_came, frozen), (frozen, changed))
+    )
+    base = Checkpoint(b"p", 9, (b'{"a": 1}', 3), 5, 100, "f")
+    assert firsts([third, first, second], base) == [first, second]
+    assert firsts([third, first, second], None) == [first]
+    assert firsts([third], base) == [third]
