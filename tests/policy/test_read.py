@@ -57,64 +57,65 @@ commands: off
 """
 
 
+ALL = Policy(
+    name="x",
+    mode=Mode.COMPACT,
+    window=128000,
+    window_max=100_000,
+    margin=1.2,
+    reserve_output=4000,
+    trigger=Level(ratio=0.7, tokens=90000, turns=50),
+    prepare=Level(ratio=0.6),
+    history=(Limit(below=16000, messages=20), Limit(messages=200)),
+    target=Level(ratio=0.4),
+    keep=Keep(
+        first_user=False,
+        recent_ratio=0.2,
+        recent_tokens_min=5,
+        recent_tokens_max=50,
+        pairs=True,
+        recent_turns=3,
+        user_text_tokens=100,
+    ),
+    steps=(
+        Step("offload", OffloadContent(min_tokens=1000, keep_last=2, deny=("read_*",)), When(always=True)),
+        Step("trim_turns", TrimTurns(), When(min_turns=10, tokens=5)),
+    ),
+    overflow=OverflowRules(attempts=5, rungs=("target", "clear")),
+    store=StoreRules(retention_days=7, required=True),
+    usage=UsageRules(ask="never"),
+    windows={"gpt-4o": 128000, "local-*": 8192},
+    summarizer=SummarizerRules(
+        model="small",
+        mode="inline",
+        timeout_s=5,
+        retries=0,
+        fallback_models=("a",),
+        fallback="digest",
+        upstream="http://small/v1",
+        format="anthropic_messages",
+        key_variable="SMALL_KEY",
+        sections=("goal", "Risks"),
+        focus="prices",
+        max_tokens=900,
+        redact=False,
+        part_ratio=0.5,
+        min_part_ratio=0.2,
+        margin=1.5,
+        min_parts=2,
+        max_parts=8,
+        concurrency=2,
+    ),
+    recall=RecallRules(),
+)
+"""What it says."""
+
+
 def test_every_key_is_read() -> None:
     """A file that uses all of the format becomes exactly the policy that it describes."""
     policy, problems = read(EVERYTHING)
     assert problems == []
-    assert policy == Policy(
-        name="x",
-        fingerprint=policy.fingerprint,
-        mode=Mode.COMPACT,
-        window=128000,
-        window_max=100_000,
-        margin=1.2,
-        reserve_output=4000,
-        trigger=Level(ratio=0.7, tokens=90000, turns=50),
-        prepare=Level(ratio=0.6),
-        history=(Limit(below=16000, messages=20), Limit(messages=200)),
-        target=Level(ratio=0.4),
-        keep=Keep(
-            first_user=False,
-            recent_ratio=0.2,
-            recent_tokens_min=5,
-            recent_tokens_max=50,
-            pairs=True,
-            recent_turns=3,
-            user_text_tokens=100,
-        ),
-        steps=(
-            Step(
-                "offload", OffloadContent(min_tokens=1000, keep_last=2, deny=("read_*",)), When(always=True)
-            ),
-            Step("trim_turns", TrimTurns(), When(min_turns=10, tokens=5)),
-        ),
-        overflow=OverflowRules(attempts=5, rungs=("target", "clear")),
-        store=StoreRules(retention_days=7, required=True),
-        usage=UsageRules(ask="never"),
-        windows={"gpt-4o": 128000, "local-*": 8192},
-        summarizer=SummarizerRules(
-            model="small",
-            mode="inline",
-            timeout_s=5,
-            retries=0,
-            fallback_models=("a",),
-            fallback="digest",
-            upstream="http://small/v1",
-            format="anthropic_messages",
-            key_variable="SMALL_KEY",
-            sections=("goal", "Risks"),
-            focus="prices",
-            max_tokens=900,
-            redact=False,
-            part_ratio=0.5,
-            min_part_ratio=0.2,
-            margin=1.5,
-            min_parts=2,
-            max_parts=8,
-            concurrency=2,
-        ),
-        recall=RecallRules(),
-    )
+    assert policy == replace(ALL, fingerprint=policy.fingerprint)
 
 
 def test_auto_means_that_the_gateway_finds_out() -> None:

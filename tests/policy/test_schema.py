@@ -27,6 +27,7 @@ def test_defaults_have_no_problems() -> None:
         (Policy(name="x", window_max=0), "window_max must be at least 1, got 0"),
         (Policy(name="x", reserve_ratio=0.6), "reserve_ratio must be above 0 and at most 0.5, got 0.6"),
         (Policy(name="x", margin=0.9), "margin must be between 1 and 5, got 0.9"),
+        (Policy(name="x", light_margin=-1), "light_margin must not be negative, got -1"),
         (
             Policy(name="x", window_max=10_000, reserve_output=6000),
             "reserve_output (6000) is more than half of window_max (10000)",
