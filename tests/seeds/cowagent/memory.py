@@ -52,13 +52,13 @@ def turn(number: int, words: int = 6, result: str = "") -> list[dict[str, Any]]:
         {"role": "tool", "tool_call_id": f"c{number}", "content": result},
     ]
     answer = {"role": "assistant", "content": f"Answer {number}: " + "so " * (words - 2)}
-    return [{"role": "user", "content": f"Question {number}, please."}, *(round if result else []), answer]
+    return [{"role": "user", "content": f"Well, and part {number}?"}, *(round if result else []), answer]
 
 
 def talk(number: int, words: int = 6) -> list[dict[str, Any]]:
     """Return a conversation of so many turns, the last of them not yet answered."""
     said = [message for n in range(number - 1) for message in turn(n, words)]
-    return [HEAD, *said, {"role": "user", "content": f"Question {number - 1}, please."}]
+    return [HEAD, *said, {"role": "user", "content": f"Well, and part {number - 1}?"}]
 
 
 def contents(body: bytes) -> list[str]:

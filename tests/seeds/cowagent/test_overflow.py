@@ -92,7 +92,7 @@ def test_five_turns_stay_and_the_rest_is_told_of(stage: tuple[ScriptedUpstream, 
     users = said_by("user", seen[-1])
     assert len(users) == 5
     assert users[0].startswith("<haversack-digest>\n")
-    assert all(f"Question {n}, please." in users[0] for n in range(4))
+    assert all(f"Well, and part {n}?" in users[0] for n in range(4))
     assert users[-1] == NOW["content"]
 
 

@@ -27,13 +27,13 @@ def test_summary_takes_effect_from_the_next_request_on() -> None:
         over = await sent(made, chat(talk(21)), POLICY)
         assert not writer.jobs
         assert not summary(over)
-        assert "Question 0, please." in digest(over).entries[Section.USER]
+        assert "Well, and part 0?" in digest(over).entries[Section.USER]
         await drained(made)
         (asked,) = writer.jobs
-        assert [one.text for one in asked.messages][::2] == [f"Question {n}, please." for n in range(10)]
+        assert [one.text for one in asked.messages][::2] == [f"Well, and part {n}?" for n in range(10)]
         after = await sent(made, chat(talk(22)), POLICY)
         assert summary(after) == FIRST
-        assert contents(after)[1].endswith("\nQuestion 10, please.")
+        assert contents(after)[1].endswith("\nWell, and part 10?")
         assert contents(after)[2:-2] == contents(over)[2:]
         await drained(made)
         longer = await sent(made, chat(talk(23)), POLICY)
@@ -87,7 +87,7 @@ def test_next_half_goes_at_the_next_limit_and_the_summary_goes_on() -> None:
         for number in range(19, 32):
             last = await sent(made, chat(talk(number)), POLICY)
             await drained(made)
-        assert contents(last)[1].endswith("\nQuestion 20, please.")
+        assert contents(last)[1].endswith("\nWell, and part 20?")
         assert summary(last) == FIRST
         assert [asked.previous for asked in writer.jobs] == ["", FIRST]
         last = await sent(made, chat(talk(32)), POLICY)
@@ -106,7 +106,7 @@ def test_request_that_is_taken_up_again_goes_out_as_it_came() -> None:
         for number in (21, 22):
             last = await sent(made, chat(talk(number)), POLICY)
             await drained(made)
-        assert contents(last)[1].endswith("\nQuestion 10, please.")
+        assert contents(last)[1].endswith("\nWell, and part 10?")
         assert await sent(made, chat(talk(11)), POLICY) == chat(talk(11))
 
     run(check, writer)
