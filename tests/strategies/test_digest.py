@@ -108,3 +108,4 @@ def test_equal_requests_are_not_confused() -> None:
 def test_problems() -> None:
     """A cap below zero or a share of nothing is told to the author of the policy."""
     assert len(list(Digest(max_tokens=-1, fill_ratio=0).problems())) == 2
+    assert len(list(Digest(max_turns=-1, keep_turns=-1).problems())) == 3
