@@ -6,7 +6,8 @@
     make quality ARGS="--set blind"                 once, at the very end: phrasings nothing was built on
     make quality ARGS="--verbose --json FILE"       with every row that fails, and all counts in a file
     make quality ARGS="--summariser brief"          only with summaries, by another summariser
-    make quality ARGS="--summariser gemma --quick"  by a real, small model; `make model` installs it
+    make quality ARGS="--summariser gemma --quick"  by a real, small model, in short sessions; `make model`
+                                                    installs it
 
 Sessions are generated from seeds, with phrasings planted in them (`phrasings/`), and played through the
 gateway's own compactor, as a growing list and as a list that the client stores after every round. No model is
@@ -36,7 +37,7 @@ from gateway.policy.schema import Mode, Policy
 from quality.playing import MODEL, MODES, play
 from quality.report import as_json, failures, summed_table, table
 from quality.rows import Set, rows
-from quality.sessions import COMBOS, Combo, Session, deal, session
+from quality.sessions import COMBOS, Combo, Session, deal, session, sized
 from quality.summarisers import NAMES, served
 from quality.summarisers import made as summariser
 from quality.summing import summed as play_summed
@@ -55,6 +56,9 @@ CROWDED = 0.03
 
 SUMMED_BUDGET = 0.08
 """For ten summaries a session has to be long."""
+
+SMALL_ROWS, SMALL_MESSAGES, SMALL_TOKENS = 20, 120, 14_000
+"""Of a session whose summaries a real model writes, so that it ends on the same day."""
 
 POLICIES = Path(__file__).parent / "policies"
 SUMMING = "summing"
@@ -96,7 +100,15 @@ def summing() -> tuple[Policy, ...]:
 def measure(job: Job) -> Tally:
     """Return what one session shows."""
     planted = deal(rows(job.set), job.seed)[job.combo]
-    return asyncio.run(_measured(job, session(job.combo, job.seed, planted)))
+    if job.url:
+        made = sized(job.combo, job.seed, planted[:SMALL_ROWS], SMALL_MESSAGES, SMALL_TOKENS, _tokens)
+    else:
+        made = session(job.combo, job.seed, planted)
+    return asyncio.run(_measured(job, made))
+
+
+def _tokens(session: Session) -> int:
+    return sum(counter()(json.dumps(message, ensure_ascii=False)) for message in session.messages)
 
 
 async def _measured(job: Job, made: Session) -> Tally:

@@ -2,8 +2,8 @@
 
 `good` writes down every statement that it is shown and that still holds, as a model does that heeds its
 instructions: it sees nothing but the prompt. `terse` does so in other words. `brief` names exact values and
-no statement, which is as little as passes the gate: whatever survives then was carried beside it. `gemma` is
-the real, small model of `tests/model`.
+no statement, which is as little as passes the gate: whatever survives then was carried beside it. `failing`
+writes nothing. `gemma` is the real, small model of `tests/model`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from gateway.core.summary.identifiers import identifiers
 from quality.sessions import Session
 from running import free_port
 
-NAMES = ("good", "terse", "brief", "gemma")
+NAMES = ("good", "terse", "brief", "failing", "gemma")
 
-GEMMA_WINDOW = 8192
+GEMMA_WINDOW = 4096
 
 # Where a statement of a type belongs, by the place of the heading.
 _HEADING = {"goal": 0, "decision": 3, "task": 4, "value": 5, "outcome": 5}
@@ -152,6 +152,14 @@ class Brief(Summariser):
         return answer(_notes(_headings(asked), (), [*kept, *_listed(asked, _MISSING)]))
 
 
+class Failing(Summariser):
+    """Writes nothing."""
+
+    async def written(self, request: httpx.Request, prompt: str) -> httpx.Response:
+        """Return an answer without a word."""
+        return answer("")
+
+
 def _parted(prompt: str) -> tuple[str, str]:
     """Return what stands in the fences of a prompt, white space made plain, and what stands around them."""
     shown = _plain("\n".join(match[3] for match in _FENCE.finditer(prompt)))
@@ -224,4 +232,4 @@ def made(name: str, session: Session, url: str = "") -> Summariser:
     """Return a summariser by its name; *url*: of the model server."""
     if name == "gemma":
         return Gemma(session, url)
-    return {"good": Good, "terse": Terse, "brief": Brief}[name](session)
+    return {"good": Good, "terse": Terse, "brief": Brief, "failing": Failing}[name](session)

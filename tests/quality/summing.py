@@ -2,7 +2,8 @@
 
 The client's list grows in small steps. After each answer a summary may be prepared, beside the requests, and
 the next compaction puts it in its place: the gateway's own exchange, compactor, queue and summariser, before
-an upstream that answers as `summarisers` says. A round is a request in which another summary stands.
+an upstream that answers as `summarisers` says. A round is a request in which another summary stands, or none
+because what was written did not pass.
 """
 
 from __future__ import annotations
@@ -122,18 +123,19 @@ async def summed(
     assert policy.target.ratio is not None
     window = int(target / policy.target.ratio) + 1
     policy = replace(policy, window=window, reserve_output=1)
-    number, last = 0, ""
+    number, last, asked_for = 0, "", 0
     async with _gateway(written) as gateway:
         for length in lengths(session.sendable(), sizes, int(window * _STEP)):
             sent = session.messages[:length]
             asked = msgspec.structs.replace(
                 ask(Edge(), chat(sent), policy, count=count), upstream=Upstream("openai", URL, summariser)
             )
+            before = written.total()
             plan = await gateway.sent(asked)
             round = seen(number + 1, length, sent, plan, (target, window), count)
             told = "\n".join(entry.text for entry in round.forwarded.entries if entry.is_summary)
-            if told and told != last:
-                number, last = number + 1, told
+            if round.is_compacted and (told != last or before > asked_for):
+                number, last, asked_for = number + 1, told, written.total()
                 yield round
             if number == summaries:
                 return
