@@ -62,6 +62,8 @@ def read_policy(
     plain = {key: value for key, value in given.items() if key not in _READ_HERE}
     policy = fill(start, plain, "", source, skip=NOT_KEYS, elsewhere=ELSEWHERE)
     whole: dict[str, Any] = {key: _level(given[key], key, source) for key in _LEVELS if key in given}
+    if isinstance(given.get("windows"), Mapping):
+        whole["windows"] = _nearest_first(given["windows"], policy.windows)
     if "history" in given:
         whole["history"] = _history(given["history"], source)
     if "steps" in given:
@@ -71,6 +73,11 @@ def read_policy(
     if "models" in given or policy.models:
         policy = replace(policy, models=_models(given.get("models", {}), policy, strategies, source))
     return with_fingerprint(policy)
+
+
+def _nearest_first(given: Mapping[str, Any], windows: Mapping[str, int]) -> dict[str, int]:
+    """Return windows with those of the file before those that it takes over: the first that fits counts."""
+    return {glob: windows[glob] for glob in dict.fromkeys((*given, *windows)) if glob in windows}
 
 
 def _models(given: Any, policy: Policy, strategies: Strategies, source: Source) -> tuple[ForModels, ...]:

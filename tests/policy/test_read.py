@@ -254,3 +254,15 @@ def test_every_rung_and_every_strategy_can_be_read() -> None:
 def test_limits_of_messages_are_read_with_their_place(text: str, problem: str) -> None:
     """What is wrong with one is told at its place in the list."""
     assert problem in read(text)[1]
+
+
+def test_windows_of_a_file_come_before_those_that_it_takes_over() -> None:
+    """Whoever names a model means it, though the other policy has a glob that the name fits.
+
+    Seen: the window of a model in an extending file was never used, because the first glob counts.
+    """
+    base, _ = read("windows: {gpt-*: 128000, b*: 9000}")
+    policy, problems = read("windows: {gpt-4o: 50000, b*: 8000}", base)
+    assert problems == []
+    assert list(policy.windows.items()) == [("gpt-4o", 50000), ("b*", 8000), ("gpt-*", 128000)]
+    assert read("windows: {gpt-4o: many}", base)[0].windows == base.windows
