@@ -3,7 +3,7 @@
 The text is made to be read back: an entry begins with `- ` and its further lines are indented, so nothing
 that was folded into it can look like a heading or close the fence. Thinning takes history only, the oldest
 entries of the least important section first, and of a summary only what has no room by itself; what of the
-ledger stays is `strategies.carry`'s to say.
+ledger stays is `strategies.carried`'s to say.
 """
 
 from __future__ import annotations
