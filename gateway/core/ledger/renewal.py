@@ -9,7 +9,7 @@ from gateway.core.ledger import turns
 from gateway.core.ledger.claims import OF, Claim, claim
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import MAX_CHARS, ORDER, Kind
-from gateway.core.ledger.topic import masked
+from gateway.core.ledger.topic import masked, topic
 
 # What takes over the kind of what it replaces: a decision to move the deadline is the deadline.
 _WEAK = (Kind.DECISION, Kind.VALUE, Kind.RULE)
@@ -39,6 +39,9 @@ def instead(item: Claim, old: Claim) -> Claim:
     says = claim(replace(item.entry, text=rest))
     if not says.about or not turns.withdraws(plain(first)):
         return renewed(item, old, is_vague=True)
+    if topic(first).subject & old.topic.subject - says.topic.subject:
+        # It is said on the way what it is of, and stands nowhere else: "forget the plots: magma".
+        return renewed(item, old, is_vague=False)
     return renewed(says, old, is_vague=says.is_bare)
 
 

@@ -60,3 +60,11 @@ def test_update_of_nothing_known_is_marked_only_if_it_is_bare() -> None:
 
     assert OF in unsettled(bare).entry.text
     assert unsettled(full) is full
+
+
+def test_withdrawal_that_says_of_what_it_is_stays_whole() -> None:
+    """Of "I changed my mind about the plots: plasma" the plots stay, too."""
+    text = "I changed my mind about the plots: plasma."
+    new = instead(said(Kind.DECISION, text), said(Kind.PREFERENCE, "I'd like the plots in magma."))
+
+    assert new.entry == Entry(Kind.PREFERENCE, text)
