@@ -13,6 +13,9 @@ from gateway.core.summary.identifiers import identifiers
 MOST = 60
 """Values named; a summary that names more is longer than what it is about."""
 
+CHARS = 200
+"""Of what is shown, told word for word."""
+
 _FENCE = re.compile(r"<(\w+(?:-\w+)?)-([0-9a-f]{10})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _TITLE = re.compile(r"^## (.+?)(?: \(.*)?$", re.MULTILINE)
 
@@ -25,13 +28,17 @@ def is_asked(body: Json) -> bool:
 def summary(body: Json) -> str:
     """Return notes under the headings that are asked for, with the values that stand in the fences."""
     asked = "\n".join(_texts(body))
-    values = [one.text for match in _FENCE.finditer(asked) for one in identifiers(match[3])]
+    shown = [match[3] for match in _FENCE.finditer(asked)]
+    values = [one.text for text in shown for one in identifiers(text)]
     headings = dict.fromkeys(match[1] for match in _TITLE.finditer(_FENCE.sub("", asked))) or {
         "Progress": None
     }
+    told = " ".join(" ".join(shown).split())[:CHARS]
     named = ", ".join(list(dict.fromkeys(values))[-MOST:]) or "none"
     lines = [line for heading in headings for line in (f"## {heading}", "- none")]
-    return "\n".join([*lines[:-1], f"- {named}"])
+    if not lines:  # of a piece: it has none
+        return f"It begins so: {told}. It names {named}."
+    return "\n".join([lines[0], f"- It begins so: {told}", *lines[2:-1], f"- {named}"])
 
 
 def _texts(value: Any) -> Iterator[str]:
