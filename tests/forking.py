@@ -22,6 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Self
 
+from gateway.cli import main
+
 
 class Forked:
     """One such process, with as much of the interface of `subprocess.Popen` as is needed."""
@@ -91,8 +93,6 @@ class Forking:
 
 def _serve(connection: socket.socket) -> None:
     """Answer until nobody asks any more; in a child, be a gateway."""
-    import gateway.cli  # noqa: F401 (what this process is for)
-
     with connection, connection.makefile("rw", encoding="utf-8") as lines:
         for line in lines:
             what = json.loads(line)
@@ -107,8 +107,6 @@ def _serve(connection: socket.socket) -> None:
 
 
 def _become(what: dict[str, Any]) -> NoReturn:
-    from gateway.cli import main
-
     os.environ.clear()
     os.environ.update(what["environment"])
     log = os.open(what["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
