@@ -17,6 +17,9 @@ from gateway.store.base import Checkpoint
 LEAST_MOVE = 0.05
 """Share of the budget by which a conversation must have grown before its boundary moves again."""
 
+LEAST_ROOM = 0.08
+"""Share of the window that is left to the trigger, or the next request or two are over it again."""
+
 CRAMPED_MOVE = 0.5
 """The same where it could not be brought near the target: share of what was left of the window. The rest is
 for the answer."""
@@ -38,7 +41,8 @@ def moving(subject: Subject, base: Checkpoint | None, plan: Plan) -> tuple[Step,
     tokens, before = plan.tokens - subject.counted.extras_tokens, base.whole_tokens
     far, fits = LEAST_MOVE * subject.budget.tokens, subject.budget.tokens
     trigger = tokens_at(subject.policy.trigger, subject, sys.maxsize)
-    if before * 2 > trigger + aim_of(subject, trigger):
+    is_tight = trigger - before < LEAST_ROOM * subject.budget.window / subject.budget.factor
+    if is_tight or before * 2 > trigger + aim_of(subject, trigger):
         # An agent's instructions in a small window: every turn would be over the trigger, and the budget too.
         fits = most_of(subject)
         far = max(far, CRAMPED_MOVE * (fits - before))

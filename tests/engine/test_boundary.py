@@ -56,6 +56,35 @@ def test_half_of_what_is_left_of_the_window_is_left_to_the_answer() -> None:
     assert actions(replace(WEAK, window=900), 10, 90, 10) == ["compacted", "frozen", "compacted", "frozen"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class KeepThree(Strategy):
+    """Keeps the newest three messages."""
+
+    def apply(self, view: Conversation, room: Room) -> Conversation:
+        """Return the conversation less those before."""
+        return view.without(range(len(view.messages) - 3))
+
+
+def test_little_room_below_the_trigger_is_not_used_up_by_every_request() -> None:
+    """Seen: Cline, whose tools fill half of its window: each step's result was over the trigger again, which
+    left less than a tenth of the window, and so each of them moved the boundary."""
+
+    async def run() -> None:
+        tools = [{"description": " ".join(["t"] * 3600)}]
+        policy = replace(TRIMMING, window=8000, reserve_output=2000, steps=(Step("keep", KeepThree()),))
+        talk, done = [message("user", 480)] * 5, list[str]()
+        async with engine() as made:
+            for _ in range(6):
+                talk = [*talk, message("user", 540)]
+                plan = await made.parts.compactor.plan(await made.subject(chat(talk, tools=tools), policy))
+                if plan.checkpoint is not None:
+                    await made.parts.checkpoints.commit(PLACE, plan.checkpoint)
+                done.append(plan.action.value)
+        assert done == ["compacted", "frozen", "frozen", "compacted", "frozen", "frozen"]
+
+    asyncio.run(run())
+
+
 def test_what_does_not_fit_does_not_wait() -> None:
     """What the upstream is sure to refuse is compacted, however little has come since the last time."""
     assert actions(replace(WEAK, window=650), 10) == ["compacted", "compacted"]
