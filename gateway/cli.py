@@ -112,9 +112,7 @@ def check(folder: Path | None) -> int:
             )
         if policy.models:
             globs = ", ".join(entry.glob for entry in policy.models)
-            print(
-                f"Note: {policy.name} has other settings for {globs}; the first that fits a model counts."
-            )
+            print(f"Note: {policy.name} has other settings for {globs}; the first that fits a model counts.")
     for text in unset(found, os.environ):
         print(f"Note: {text}")
     return 0

@@ -22,7 +22,8 @@ from upstream import ScriptedUpstream
 
 POLICIES = {
     "known.yaml": "extends: mechanical\nwindow: 4000\n",
-    "stubs.yaml": "extends: mechanical\nwindow: 4000\nsteps: [{use: offload, min_tokens: 100, keep_last: 1}]\n",
+    "stubs.yaml": "extends: mechanical\nwindow: 4000\n"
+    "steps: [{use: offload, min_tokens: 100, keep_last: 1}]\n",
     "strict.yaml": "extends: known\nstore: {required: true}\n",
 }
 

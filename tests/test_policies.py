@@ -115,9 +115,20 @@ USELESS = {"window_max", "reserve_ratio", "margin"}
 def test_default_shows_every_key_that_has_an_effect() -> None:
     """Whoever copies the file finds each key to change in it, with its default."""
     given = parse((ROOT / "policies" / "default.yaml").read_bytes(), Source("default.yaml"))
-    silent = {"name", "fingerprint", "mode", "windows", "recall", "commands", "models", "glob", "history", *USELESS}
+    silent = {
+        "name",
+        "fingerprint",
+        "mode",
+        "windows",
+        "recall",
+        "commands",
+        "models",
+        "glob",
+        "history",
+        *USELESS,
+    }
     assert set(given) == {field.name for field in fields(Policy)} - silent
-    unused = {"recent_tokens_min", "recent_tokens_max", "pairs", "place"}
+    unused = {"recent_tokens_min", "recent_tokens_max", "pairs"}
     assert set(given["keep"]) | unused == {field.name for field in fields(Keep)}
 
 

@@ -23,7 +23,8 @@ from running import Running
 from upstream import ScriptedUpstream
 
 POLICIES = {
-    "known.yaml": "extends: mechanical\nwindow: 4000\nsteps: [{use: offload, min_tokens: 100, keep_last: 1}]\n",
+    "known.yaml": "extends: mechanical\nwindow: 4000\n"
+    "steps: [{use: offload, min_tokens: 100, keep_last: 1}]\n",
     "required.yaml": "extends: known\nstore: {required: true}\n",
 }
 
