@@ -54,8 +54,8 @@ BUDGETS = (0.1, 0.2, 0.3)
 CROWDED = 0.03
 """So little that what is planted takes more than half of it: what matters most has to go last."""
 
-SUMMED_BUDGET = 0.08
-"""For ten summaries a session has to be long."""
+SUMMED_BUDGET = 0.1
+"""For ten summaries a session has to be long beside it."""
 
 SMALL_ROWS, SMALL_MESSAGES, SMALL_TOKENS = 20, 120, 14_000
 """Of a session whose summaries a real model writes, so that it ends on the same day."""
