@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from gateway.core.ledger.claims import OF, Claim
-from gateway.core.ledger.compare import contests, contests_afar, may_contest_afar
+from gateway.core.ledger.compare import contests, contests_afar, is_lean, may_contest_afar
 from gateway.core.ledger.places import COMMON, Places
 
 
@@ -25,15 +25,17 @@ def doubted(
     found: dict[int, None] = {}
     unsure: dict[str, Claim] = {}
     for place, item in said:
-        is_known = _is_of_unsure(item, unsure)
+        if not (item.sign.adds or OF in item.entry.text):
+            near = [n for n in places.near(item) if n < place and contests(item, items[n])]
+            found |= dict.fromkeys(number for number in near if items[number].key != item.key)
+            if may_contest_afar(item):
+                # What is of something that it shares a word with is of nothing else.
+                is_of = not is_lean(item) and (
+                    near or item.entry.text in settled or _is_of_unsure(item, unsure)
+                )
+                found |= {} if is_of else dict.fromkeys(_afar(place, item, items))
         if not item.entry.is_sure:
             unsure |= dict.fromkeys(item.about, item)
-        if item.sign.adds or OF in item.entry.text:
-            continue
-        near = [n for n in places.near(item) if n < place and contests(item, items[n])]
-        found |= dict.fromkeys(number for number in near if items[number].key != item.key)
-        if may_contest_afar(item, bool(near) or is_known or item.entry.text in settled):
-            found |= dict.fromkeys(_afar(place, item, items))
     return found
 
 

@@ -96,15 +96,12 @@ def _strength(item: Claim) -> Strength:
     return Strength.CHANGES if item.sign.changes else Strength(int(item.hints))
 
 
-def may_contest_afar(item: Claim, is_resolved: bool = False) -> bool:
-    """Return whether a statement may be of what it shares no word with: it says little, or it says a change.
-
-    *is_resolved*: it was found to be of something that it shares a word with.
-    """
+def may_contest_afar(item: Claim) -> bool:
+    """Return whether a statement may be of what it shares no word with: it says little, or a change."""
     # What withdraws names what it withdraws.
     if item.withdraws or item.entry.source or item.entry.kind in (Kind.PROHIBITION, Kind.TASK) or item.adds:
         return False
-    return is_lean(item) or (item.hints and not is_resolved and speaks_of_one(item.entry.text))
+    return is_lean(item) or (item.hints and speaks_of_one(item.entry.text))
 
 
 def may_change(item: Claim) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 
 from gateway.core.ledger.anchors import Anchors, subject, told
 from gateway.core.ledger.differences import Difference, alike, difference, size
@@ -41,6 +42,7 @@ class Strength(IntEnum):
     CORRECTS = 3
 
 
+@lru_cache(8192)
 def may_replace(new: str, old: str, strength: Strength, is_ban: bool) -> bool:
     """Return whether a statement may give another value to what an earlier one is about.
 
@@ -129,6 +131,7 @@ def _head(text: str) -> frozenset[str]:
     return told(read(text[: found.start()]).words) if found else _NONE
 
 
+@lru_cache(8192)
 def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = False) -> bool:
     """Return whether a statement that leans on what was said may be of this: values are written alike.
 
@@ -150,9 +153,13 @@ def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = 
     return _is_choice(mine) and _is_choice(other) and _chooses(mine, other, is_firm)
 
 
+# At a compaction most statements are those of the one before.
+@lru_cache(8192)
 def gives_alike(new: str, old: str, is_ban: bool) -> bool:
     """Return whether a statement gives a value that is written as one that an earlier statement gives."""
     mine, other = read(new), read(old)
+    if not mine.values or not other.values:
+        return False
     values = _measures(other) if is_ban else other.values
     # What is about an identifier does not give it.
     return any(

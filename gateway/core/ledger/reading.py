@@ -58,6 +58,16 @@ _WORDS = re.compile(r"[a-z0-9_+#-]{2,40}", re.IGNORECASE)
 _HAN_CHOICES = re.compile(
     "|".join(sorted((word for word in CHOICES if word > "\u2e80" and len(word) > 1), key=len, reverse=True))
 )
+_CAPITAL = re.compile(r"\S [A-Z][a-z]")
+_LETTERS = re.compile(r"[a-z]+")
+_MONTHS = frozenset(("may", "march"))
+_DAY_WORDS = frozenset(("st", "nd", "rd", "th", "end", "start", "middle", "beginning", "next"))
+_MEASURE_NAMES = (
+    "hour day week fortnight month year minute dozen half twice double doubles doubled halved triple tripled"
+    " once quarter"
+)
+_MEASURE_WORDS = frozenset(_MEASURE_NAMES.split())
+_CHOICE_WORDS = frozenset(letters for word in CHOICES for letters in _LETTERS.findall(word))
 # Before these a name of what is chosen is an ordinary word.
 _COMMON = re.compile(
     r"\b(?:make|go|express|rust|ash|word|text|call|meet|render|single|list|table|fall|spring"
@@ -76,7 +86,7 @@ def read(text: str) -> Anchors:
     is_ascii = text.isascii()
     found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", _PASSED_ON.sub("", text)))
     more = frozenset(_more(text, is_ascii)) - found.values
-    spelt = [name for pair in _NAMED.findall(text) for name in pair if name]
+    spelt = [name for pair in _NAMED.findall(text) for name in pair if name] if _CAPITAL.search(text) else []
     if not is_ascii:
         spelt += _LATIN.findall(text)
     names = frozenset(stem(name.lower())[:6] for name in spelt)
@@ -96,11 +106,18 @@ def without_choices(text: str) -> str:
 
 
 def _more(text: str, is_ascii: bool) -> Iterator[Value]:
-    yield from (("date", month.lower()) for month in _MONTH.findall(text))
-    yield from (("date", next(filter(None, groups)).lower()) for groups in _DAY.findall(text))
-    yield from (("n", next(filter(None, groups)).lower()) for groups in _MEASURE.findall(text))
-    yield from (("time", hour) for hour in _AT.findall(text))
-    yield from _choices(text)
+    words = frozenset(_LETTERS.findall(text.lower()))
+    # Each is looked for only where one of its words is.
+    if not _MONTHS.isdisjoint(words):
+        yield from (("date", month.lower()) for month in _MONTH.findall(text))
+    if not is_ascii or not _DAY_WORDS.isdisjoint(words):
+        yield from (("date", next(filter(None, groups)).lower()) for groups in _DAY.findall(text))
+    if not is_ascii or not _MEASURE_WORDS.isdisjoint(words):
+        yield from (("n", next(filter(None, groups)).lower()) for groups in _MEASURE.findall(text))
+    if "at" in words:
+        yield from (("time", hour) for hour in _AT.findall(text))
+    if not _CHOICE_WORDS.isdisjoint(words):
+        yield from _choices(text)
     if not is_ascii:
         yield from (("han", name) for name in _HAN_PERSON.findall(text))
         yield from (("han", name) for name in _HAN_NICK.findall(text))
