@@ -55,7 +55,8 @@ ZH_CHANGES = re.compile(
 )
 # It is one more: what was said before stands.
 ADDS = gated(
-    r"\b(?:also|too|as well|additionally|in addition|(?<!to )another(?! (?:day|week|month|hour|year|few))"
+    r"\b(?:also|too|as well|additionally|in addition"
+    r"|(?<!to )(?<!us )(?<!me )another(?! (?:day|week|month|hour|year|few))"
     r"|besides|on top of that|second|further(?:more)?"
     r"|plus)\b"
     r"|^(?:and|plus)\b|另外|此外|还有|也(?!行|可|没|好|够|要看|不)|再加|另一"

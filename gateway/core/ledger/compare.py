@@ -99,7 +99,9 @@ def _strength(item: Claim) -> Strength:
 def may_contest_afar(item: Claim) -> bool:
     """Return whether a statement may be of what it shares no word with: it says little, or a change."""
     # What withdraws names what it withdraws.
-    if item.withdraws or item.entry.source or item.entry.kind in (Kind.PROHIBITION, Kind.TASK) or item.adds:
+    if item.withdraws or item.entry.source or item.entry.kind is Kind.TASK or item.adds:
+        return False
+    if item.entry.kind is Kind.PROHIBITION and item.topic.is_negative:
         return False
     return is_lean(item) or (item.hints and speaks_of_one(item.entry.text))
 

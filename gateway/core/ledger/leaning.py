@@ -42,7 +42,7 @@ _STATES_OF = re.compile(
     r"\W*(?:our|my|the|his|her) ([a-z-]+)(?: [a-z-]+)? (?:is|are)\b(?! \w+ing\b)", re.IGNORECASE
 )
 # Where a rule holds: a statement of that is of nothing else.
-_WITHIN = re.compile(r"\b(?:in|for|under|inside|touching) \S{0,80}/")
+_WITHIN = re.compile(r"(?<!it )(?<!them )(?<!that )\b(?:in|for|under|inside|touching) \S{0,80}/")
 # What names the thing that a statement is about: it is of that, and of nothing before.
 _THING = re.compile(
     r"\b(?:the|our|my|his|her|their|your|an?|for|of|each|per|every) ([a-z][a-z-]+)(?=(?: ([a-z][a-z-]+))?)",
@@ -57,6 +57,12 @@ _VERB = re.compile(rf"{DO}|[a-z]+(?:ed|ing)")
 _LABEL = re.compile(r"([^\d:：=，。]{1,40}?)\s?[:：=]\s*\S")
 _CLAUSE = re.compile(
     r"[,;.:—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and|since|after(?! all))\s"
+)
+# Who says so is not what it is about.
+_AGENT = re.compile(
+    r"^\W*(?:(?:the|my|our|his|her|their) )?[\w.]{1,30} (?=(?:says?|said|wants?|thinks?|told|called|asks?"
+    r"|asked|reckons?|insists?|suggests?|suggested|prefers?|preferred|recommends?|recommended|offers?|offered)\b)",
+    re.IGNORECASE,
 )
 # It only asks for something.
 _ERRAND = re.compile(
@@ -158,6 +164,7 @@ def _leans(new: str, clause: str, mine: Anchors, is_firm: bool, is_marked: bool)
 
 def _things(text: str) -> frozenset[str]:
     """Return the words that name what a text is about."""
+    text = _AGENT.sub("", text)
     named = {word.lower() for pair in _THING.findall(text) for word in pair if word}
     first = _FIRST.match(text)
     if first and not _VERB.fullmatch(first[1].lower()):

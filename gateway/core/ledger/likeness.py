@@ -49,6 +49,8 @@ def is_like(one: Value, other: Value) -> bool:
         return False
     if one[0] not in SOLID or one[0] in _LONE:
         return True
+    if one[0] == "path" and one[1][0] == other[1][0] in "/~":
+        return True
     return _build(one) == _build(other) or one[1][:3] == other[1][:3]
 
 

@@ -58,6 +58,8 @@ _WORDS = re.compile(r"[a-z0-9_+#-]{2,40}", re.IGNORECASE)
 _HAN_CHOICES = re.compile(
     "|".join(sorted((word for word in CHOICES if word > "\u2e80" and len(word) > 1), key=len, reverse=True))
 )
+_QUOTES = frozenset('"“”「『')
+_QUOTED = re.compile(r"[\"“「『]([^\"“”「」『』]{1,30})[\"”」』]")
 _CAPITAL = re.compile(r"\S [A-Z][a-z]")
 _LETTERS = re.compile(r"[a-z]+")
 _MONTHS = frozenset(("may", "march"))
@@ -97,12 +99,12 @@ def read(text: str) -> Anchors:
 
 
 def without_choices(text: str) -> str:
-    """Return a Chinese text without the names of what is chosen.
+    """Return a Chinese text without the names of what is chosen, and without what is quoted.
 
     >>> without_choices("寄顺丰吧")
     '寄 吧'
     """
-    return _HAN_CHOICES.sub(" ", text)
+    return _HAN_CHOICES.sub(" ", _QUOTED.sub(" ", text))
 
 
 def _more(text: str, is_ascii: bool) -> Iterator[Value]:
@@ -118,6 +120,8 @@ def _more(text: str, is_ascii: bool) -> Iterator[Value]:
         yield from (("time", hour) for hour in _AT.findall(text))
     if not _CHOICE_WORDS.isdisjoint(words):
         yield from _choices(text)
+    if not _QUOTES.isdisjoint(text):
+        yield from (("quote", words.lower()) for words in _QUOTED.findall(text))
     if not is_ascii:
         yield from (("han", name) for name in _HAN_PERSON.findall(text))
         yield from (("han", name) for name in _HAN_NICK.findall(text))

@@ -83,6 +83,8 @@ _LISTS = {
     "zone": "utc cet est pst gmt cest edt pdt 北京时间",
     "season": "spring summer autumn fall winter 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季",
     "way": "train plane bus car ferry bike tram taxi flight 火车 飞机 高铁 大巴 自驾 轮渡 地铁 打车",
+    "seat": "window aisle 靠窗 靠过道",
+    "coin": "dollars euros pounds yen francs roubles rupees 美元 欧元 人民币 英镑 日元",
     "bed": "double twin single suite dorm 大床 双床 单间 套间",
     "meal": "vegetarian vegan pescatarian fish meat halal kosher 素食 全素 清真",
     "wood": "oak walnut pine birch beech maple teak cherry bamboo ash 橡木 胡桃木 松木 榉木",

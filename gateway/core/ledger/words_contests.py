@@ -40,9 +40,9 @@ DECIDES = gated(
     r"|the (?:right|real|correct|published|final|actual|current|latest|official) one is"
     r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only"
     # It is better, or enough; it was taken, or has won.
-    rf"|{_DOES} (?:it |that |them )?(?:a (?:lot|bit) |much )?{_BETTER}|makes? (?:more|better) sense"
+    rf"|{_DOES} (?:\w+ ){{0,3}}{_BETTER}|makes? (?:more|better) sense"
     r"|(?:should|would|will|'ll) (?:do|be enough|suffice)"
-    r"|(?:is|are|was) (?:enough|plenty|better|what \w+ \w+)"
+    r"|(?:is|are|was) (?:enough|plenty|fine|okay|alright|better|what \w+ \w+)"
     r"|(?:can|could|i'd) live with|i'd (?:go|pick|take|opt|settle|say)|aim(?:ing)? for|fond of|warmed to"
     r"|(?:take|takes|took|taken|taking) (?:its|his|her|their|that one's) place|won (?:the|out|us)"
     r"|landed on|(?:stuck|sticking|stick|went|go|goes) (?:with|for)|in favou?r of|by popular (?:demand|vote)"
@@ -64,7 +64,7 @@ _ZH_DECIDES = re.compile(
     r"|发(?:邮件|消息|话)|拍板|来信|通知[说我]|打电话[来说]"
     r"|更[\u4e00-\u9fff]{1,3}[。！!]?$|够[了用]|就(?:行|好|成|可以|够|它|那|这)|归[^，。]{1,6}|减半|翻倍|加倍|一半就"
     r"|[压砍删缩放提升降推拖挪拉调涨减加延]到|中标|满房|满员|[缺断没有]货|[拆撤停关下倒走黄没换]了|停用|下线|谈[成妥到]"
-    r"|打折|折后|算下来|劝我|投票|[天周月年]起|起[走用归由改]|多给|[多少]了|再[多加少]|走[^，。]{2,6}[。！]?$|[喊叫]我"
+    r"|好一[些点]|更?搭|打折|折后|算下来|劝我|投票|[天周月年]起|起[走用归由改]|多给|[多少]了|再[多加少]|走[^，。]{2,6}[。！]?$|[喊叫]我"
     r"|合适|[舒顺]服|好懂|漏报少|[绑用找去住放走]那|那儿|那[块边种家]|都有空|不管这|管不了"
     r"|先用|试试|才是|正式的|[事题]找|[要靠按].{1,6}[吧讲]|(?<![摘需主重])要.{1,6}[。！]?$"
 )
@@ -165,7 +165,8 @@ _BESIDE_WORDS = (
     " month year while bit lot few people folks guests grandma grandpa parents physician everyone"
     " everybody somebody outage reason case discount season mail tender vote moment time weekend night"
     " morning evening afternoon term summer winter"
-    " reshuffle merger redesign meantime hours minutes end start middle rest correct right proper"
+    " reshuffle merger redesign meantime hours minutes end start middle rest correct right proper one"
+    " ones prof driver consulate"
 )
 BESIDE = frozenset(_BESIDE_WORDS.split())
 _GENERAL_WORDS = (
@@ -185,7 +186,7 @@ ZH_BESIDE = re.compile(
 # Verbs by which a value is brought to another: what they stand by names nothing.
 ZH_TURNS = re.compile(
     r"[压砍删缩放提升降推拖挪拉调涨减加延改换变搬转移写做说喊叫走绑用定选按归跟找听看来去有要想给让把](?:[到成为了给走用作做去]|我)?"
-    r"|打折|折后|下来|算|就[行好成可够]了?|够|更|那个?|还是|吧|了|的"
+    r"|好?一[些点]|打折|折后|下来|算|就[行好成可够]了?|够|更|那个?|还是|吧|了|的"
 )
 _DENIES_LAST = re.compile(
     r"\W*(?:oh,? |hm+,? )?(?:no|nope|nah)(?:(?:[ ,]+no)+[,.;:!]?|[,.;:!–—-]) \S+(?: \S+){0,3}$"

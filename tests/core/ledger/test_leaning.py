@@ -17,6 +17,8 @@ from gateway.core.ledger.leaning import leans, own, speaks_of_one
         "那天场地没了，15日。",
         "打折下来31.9。",
         "Doch lieber am 19.05.2028.",
+        "The professor said 15 is fine.",
+        "Ops want them under /data/logs.",
     ],
 )
 def test_value_without_a_subject_leans(text: str) -> None:

@@ -42,3 +42,9 @@ def test_ordinary_words_are_no_names(text: str) -> None:
 def test_choices_are_taken_out_of_chinese() -> None:
     """What is chosen names nothing of which it is."""
     assert without_choices("寄顺丰吧") == "寄 吧"
+
+
+def test_what_is_quoted_is_a_value() -> None:
+    """Of words that are to be said or written one stands in the place of another."""
+    assert ("quote", "good day") in read('"Good day" sounds more like us.').values
+    assert ("quote", "自由") in read("写“自由”好一些。").values
