@@ -23,7 +23,6 @@ PACE_S, PACED_EVENTS = 0.02, 50
 MANY, SOME = 10_000, 1000
 PATIENCE_MEMORY_S = 1800.0
 GROWN_TURNS = 1000
-SUMMED_TURNS = 300
 SPANS = {"10": range(50), "500": range(475, 525), "1000": range(950, 1000)}
 """The turns whose medians are shown, by the name of the figure."""
 
@@ -114,12 +113,8 @@ def _lists() -> dict[str, list[float]]:
     return defaultdict(list)
 
 
-def narrow(target: Target) -> Target:
-    """Return the target told to use the policy with the small window."""
-    return _under(target, NARROW)
-
-
-def _under(target: Target, policy: str) -> Target:
+def narrow(target: Target, policy: str = NARROW) -> Target:
+    """Return the target told to use a policy with a small window."""
     return replace(target, headers=(*target.headers, ("x-haversack-policy", policy)))
 
 
@@ -271,15 +266,14 @@ def _is_looked_at(turn: int) -> bool:
 
 async def summary(run: Run) -> None:
     """Conversations that are compacted again and again: by digests alone, and while a summary is written."""
-    before = run.upstream.summaries
-    for target in run.turns("bare", "ours"):
-        for policy in (DIGESTS, SUMMARIES) if target.name == "ours" else ("bare",):
-            seen = await each(_under(target, policy), run.grown(SUMMED_TURNS))
-            for figure in (policy,) if target.name == "ours" else (DIGESTS, SUMMARIES):
-                run.record(f"{figure}_p50", target, p50_ms(seen.latencies_s))
-                run.record(f"{figure}_p99", target, p99_ms(seen.latencies_s))
-    if "ours" in run.chosen and run.upstream.summaries == before:
-        raise RuntimeError("no summary was asked for")
+    for target in run.turns("ours"):
+        for policy in (DIGESTS, SUMMARIES):
+            before = run.upstream.summaries
+            seen = await each(narrow(target, policy), run.grown(300))
+            if (run.upstream.summaries > before) is not (policy == SUMMARIES):
+                raise RuntimeError(f"{policy}: summaries were asked for, or should have been")
+            for name, look in (("p50", p50_ms), ("p99", p99_ms)):
+                run.record(f"{policy}_{name}", target, look(seen.latencies_s))
 
 
 GROUPS: dict[str, Callable[[Run], Awaitable[None]]] = {
