@@ -142,3 +142,9 @@ def brief(text: str) -> str:
     return joined(
         sentences, {n for n, said in enumerate(sentences) if worth(said) > LEAST or said == LEFT_OUT}
     )
+
+
+def test_update_is_worth_what_a_rule_is() -> None:
+    """However little it says, it must be known where the old value is remembered."""
+    assert worth("8443 then.") == worth("Prose reads nicer, do that.") >= worth("The port is 8443.")
+    assert worth("I tried that, and now the cache is slow.") < worth("8443 then.")

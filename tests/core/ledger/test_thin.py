@@ -76,3 +76,10 @@ def test_early_words_of_users_count_as_much_as_late_ones() -> None:
 
     thirds = [sum(entry in kept for entry in said[start : start + 30]) for start in (0, 30, 60)]
     assert min(thirds) >= 8
+
+
+def test_update_stays_as_long_as_a_rule() -> None:
+    """What says that something is otherwise goes after values and decisions that only state something."""
+    stated, update = Entry(Kind.PREFERENCE, "I like short answers"), Entry(Kind.DECISION, "It is 900 now")
+
+    assert thin([stated, update], 1, lambda entry: 1) == (update,)
