@@ -26,7 +26,7 @@ from gateway.strategies.fold import is_digest, is_news
 from gateway.strategies.notes import Section
 from gateway.strategies.piece import Piece, unwritten
 from gateway.strategies.place import apart
-from gateway.strategies.summarize import Summarize
+from gateway.strategies.summarize import LEAST_NEWS, Summarize
 
 Written = Callable[[Piece], str | None]
 
@@ -135,7 +135,9 @@ def _about(view: Conversation, room: Room, step: Summarize, found: Prepared | No
     news = tuple(
         view.messages[at] for at in range(start, stop) if is_news(view.messages[at]) and at != view.last_user
     )
-    if not news:
+    # One that is ready and not in place yet is not written anew for every message that comes.
+    least = LEAST_NEWS * view.tokens if found is not None else 1
+    if sum(message.tokens for message in news) < least:
         return None
     previous = found.text if found is not None else _told(view.messages[:stop])
     ask = view.messages[view.last_user].text if view.last_user is not None else ""

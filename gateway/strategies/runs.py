@@ -39,15 +39,20 @@ class Fold:
     """Tokens."""
 
 
-def runs(view: Conversation, start: int, stop: int, deny: Sequence[str]) -> Iterator[Run]:
+def runs(
+    view: Conversation, start: int, stop: int, deny: Sequence[str], border: int | None = None
+) -> Iterator[Run]:
     """Yield the runs of consecutive finished rounds between two indices, oldest first.
 
-    A round that calls a tool named in *deny* is in none, and ends one.
+    A round that calls a tool named in *deny* is in none, and ends one. No run goes over *border*.
     """
     run: list[Span] = []
     for span in view.rounds:
         if span.start < start:
             continue
+        if run and span.start == border:
+            yield from _ended(view, run, True)
+            run = []
         if run and (span.start != run[-1].stop or span.stop > stop):
             yield from _ended(view, run, span.start != run[-1].stop or not _may_join(view, span, deny))
             run = []

@@ -11,19 +11,19 @@ them since, so it is only ever put in the place of messages that are known to be
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import notes
-from gateway.strategies.base import Room, Strategy, newest, round_start
+from gateway.strategies.base import Room, Strategy, newest
 from gateway.strategies.facts import facts
 from gateway.strategies.fold import fold, is_digest, is_news, older_half
 from gateway.strategies.notes import Notes, Section
+from gateway.strategies.reach import reach
 
-_LEAST_NEWS = 0.1
+LEAST_NEWS = 0.1
 """Share of a conversation that must be new for another summary: each is a call."""
 
 _LEAST_OF_TARGET = 0.1
@@ -56,7 +56,7 @@ class Summarize(Strategy):
         stop = min(older_half(view) if self.fold == "half" else room.tail(view), newest(view))
         stop = next((at for at in range(stop, view.head_end, -1) if _can_begin(view, at)), 0)
         news = sum(message.tokens for message in view.messages[view.head_end : stop] if is_news(message))
-        return stop if news > 0 and news >= _LEAST_NEWS * view.tokens else 0
+        return stop if news > 0 and news >= LEAST_NEWS * view.tokens else 0
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its summary in place; *view* if there is none, or it is there."""
@@ -65,7 +65,7 @@ class Summarize(Strategy):
         text = notes.entry(room.summary.text)
         if self.max_tokens:
             text = notes.beginning(text, self.max_tokens, room.count)
-        stop = _place(view, room.summary.length)
+        stop = reach(view, room.summary.length)
         if not text or stop <= view.head_end or _is_there(view, text):
             return view
         return fold(view, stop, lambda folded: _digest(view, stop, folded, text, room), room.count)
@@ -74,40 +74,6 @@ class Summarize(Strategy):
 def _can_begin(view: Conversation, index: int) -> bool:
     message = view.messages[index]
     return message.origin is not None and message.role is not Role.TOOL
-
-
-def _place(view: Conversation, length: int) -> int:
-    """Return the index after the last message that is surely one of the client's first *length*.
-
-    It never begins in a round, and what no successful call has seen stays.
-    """
-    known = [(at, message.origin) for at, message in enumerate(view.messages) if message.origin is not None]
-    before = [pair for pair in known if pair[1] < length]
-    after = next((pair for pair in known if pair[1] >= length), None)
-    at, number = before[-1] if before else (-1, -1)
-    stop = at + 1
-    if after is not None and (after[1] == length or _is_whole((at, number), after)):
-        # Those in between have changed, but what comes after them tells which they are.
-        stop = after[0] - (after[1] - length)
-    stop = round_start(view, min(stop, newest(view)))
-    return stop if _most_told(view, stop, known) <= length else 0
-
-
-def _is_whole(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether none of the client's messages is missing between two, given by place and number."""
-    return other[0] - one[0] == other[1] - one[1]
-
-
-def _most_told(view: Conversation, stop: int, known: Sequence[tuple[int, int]]) -> int:
-    """Return the number below which are all messages that a digest before *stop* may tell of.
-
-    Behind it there may be a request that was kept, and only then what is younger than the digest.
-    """
-    digest = next((at for at in range(stop - 1, -1, -1) if is_digest(view.messages[at])), None)
-    if digest is None:
-        return 0
-    first, *later = [pair for pair in known if pair[0] > digest][:2] or [(0, sys.maxsize)]
-    return first[1] if later and _is_whole(first, later[0]) else later[0][1] if later else sys.maxsize
 
 
 def _is_there(view: Conversation, text: str) -> bool:

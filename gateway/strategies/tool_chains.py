@@ -14,6 +14,7 @@ from gateway.core.conversation import Conversation, Message, Offload, Span
 from gateway.strategies import runs
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.chains import Chain
+from gateway.strategies.reach import reach
 from gateway.strategies.runs import Fold, Run
 from gateway.strategies.told import chain_of, parted
 
@@ -57,7 +58,9 @@ class ToolChains(Strategy):
         changes: dict[int, Message] = {}
         gone: list[int] = []
         offloads: list[Offload] = []
-        for run in runs.runs(view, 0, room.tail(view), self.deny):
+        # Over it, a note would tell of more than the summary that is about to take its place.
+        border = reach(view, room.summary.length) if room.summary is not None else None
+        for run in runs.runs(view, 0, room.tail(view), self.deny, border):
             are_too_many = 0 < room.messages < len(view.messages) - len(gone)
             if excess <= 0 and not are_too_many:
                 break

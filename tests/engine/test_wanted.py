@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.summing import NEAR, OVER, POLICY
 from gateway.engine.subject import Action
 from gateway.engine.wanted import Wanted, wanted
-from gateway.policy.levels import When
+from gateway.policy.levels import Level, When
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Prepared
@@ -62,6 +62,17 @@ def test_summary_that_is_ready_serves_or_is_gone_on_from() -> None:
     assert firsts(asked)[0] == "u3"
     assert asked is not None
     assert asked.previous == SHORT
+
+
+def test_summary_that_cannot_serve_is_not_written_anew_for_every_message() -> None:
+    """Where the head takes most of the window none comes down to the target: a tenth must be new at least."""
+    narrow = replace(POLICY, target=Level(tokens=1))
+    asked = found_for(NEAR, narrow)
+    assert asked is not None
+    ready = Prepared(b"p", asked.length, SHORT)
+    longer = [*json.loads(NEAR)["messages"], message("assistant", 5), message("user", 5, "and")]
+    assert found_for(chat(longer), narrow, found=ready) is None
+    assert found_for(chat([*longer, *turns(3)]), narrow, found=ready) is not None
 
 
 def test_request_that_is_worked_on_is_not_summed_up() -> None:

@@ -15,6 +15,7 @@ from gateway.strategies.base import Keep, Room, Summary
 from gateway.strategies.digest import Digest
 from gateway.strategies.notes import Section, read
 from gateway.strategies.summarize import Summarize
+from gateway.strategies.tool_chains import ToolChains
 from gateway.strategies.tool_results import ToolResults
 from test_cases import alternates, conversation, latest_user, reread, rounds, sent
 
@@ -65,6 +66,20 @@ def test_summary_takes_the_place_of_what_it_is_about() -> None:
     assert summary_of(after) == [TEXT]
     assert read(after.messages[1].text).entries[Section.USER] == ["Question 0?", "Question 1?"]
     assert alternates(after)
+
+
+def test_run_of_calls_is_told_up_to_the_border_of_a_summary_only() -> None:
+    """One request, many rounds: a note over all of them would leave no place for the summary of the older."""
+    request, *rest = turn(0)
+    calls = [part for number in range(12) for part in turn(number)[1:3]]
+    work = [{"role": "system", "content": "Be brief."}, request, *calls, rest[-1]]
+    view = conversation([*work, {"role": "user", "content": "And now?"}], words)
+    room = replace(ROOM, summary=Summary(14, TEXT), target=1)
+    folded = ToolChains(min_tokens=1).apply(view, room)
+    after = Summarize().apply(folded, room)
+    assert len(folded.messages) < len(view.messages)
+    assert summary_of(after) == [TEXT]
+    assert min(origin for origin in origins(after) if origin) >= 14
 
 
 def test_result_that_was_shortened_at_the_border_is_told_apart() -> None:
