@@ -124,7 +124,7 @@ TABLE = {
         "counter",
         "summaries_total",
         ("tenant", "policy", "outcome", "reason"),
-        "Summaries asked for. `outcome`: written, failed, cancelled; nothing: none needed; `reason`: why.",
+        "Summaries. `outcome`: written, failed, cancelled, nothing, skipped (model rests); `reason`: why.",
     ),
     "summary_calls": Spec(
         "counter",

@@ -15,7 +15,7 @@ from gateway.engine.economics import cost
 from gateway.engine.prepared import Summaries
 from gateway.engine.summarizer import Summarizer
 from gateway.engine.summary_material import Find
-from gateway.engine.summary_record import Record
+from gateway.engine.summary_record import Outcome, Record
 from gateway.engine.summary_route import Routes
 from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Windows
@@ -57,7 +57,8 @@ class Told:
         """Count one that was written, or was not."""
         metrics, who, policy = self._metrics, record.tenant, record.policy
         metrics.summaries.add(who, policy, str(record.outcome), str(record.reason) or NO_REASON)
-        metrics.summary_latency.observe(record.seconds, who, policy, str(record.outcome))
+        if record.outcome is not Outcome.SKIPPED:
+            metrics.summary_latency.observe(record.seconds, who, policy, str(record.outcome))
         for outcome, number in record.calls.items():
             metrics.summary_calls.add(who, policy, str(outcome), amount=number)
         for reason, number in record.findings.items():

@@ -66,6 +66,13 @@ class Job:
     """What is to be said in fewer words, where it is no summary of the beginning."""
     whole: Whole | None = field(default=None, repr=False)
     """The conversation behind which it may be asked for."""
+    scope: str = ""
+    """Whose it is: a tenant's, or a key's where there are no tenants; empty: the tenant's."""
+
+    @property
+    def who(self) -> str:
+        """For whom models are asked, and left alone."""
+        return self.scope or self.tenant
 
 
 class Summarizer:
@@ -93,20 +100,23 @@ class Summarizer:
         self._desk = Desk(windows, self._rests, {}, sleep)
 
     def is_resting(self, job: Job) -> bool:
-        """Return whether all models that could be asked are to be left alone now.
+        """Return whether all models that could be asked are to be left alone now; it is counted if so.
 
         Where none could be asked at all, that is for the record to say.
         """
         found = [self._route(job, model) for model in _models(job)]
-        routes = [route for route in found if not isinstance(route, Nobody)]
-        return bool(routes) and all(self._rests.is_on(_key(job, route)) for route in routes)
+        reasons = [self._why(job, route) for route in found if not isinstance(route, Nobody)]
+        if not reasons or not all(reasons):
+            return False
+        self._tell(Record(job.tenant, job.policy.name, Outcome.SKIPPED, reasons[0]))
+        return True
 
-    def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None:
+    def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
         """Leave a model alone: for when the client's own request was told to slow down.
 
-        *upstream* is its base URL.
+        *scope* is whose request it was, *upstream* a base URL.
         """
-        self._rests.begin((tenant, upstream, model), seconds)
+        self._rests.begin((scope, upstream, model), seconds)
 
     async def write(self, job: Job) -> str | None:
         """Return the summary; None: there is none that can be used. Raise nothing but CancelledError."""
@@ -138,13 +148,19 @@ class Summarizer:
         names = tuple(_models(job))
         for number, name in enumerate(names):
             route = self._route(job, name)
-            if isinstance(route, Nobody) or self._rests.is_on(_key(job, route)):
-                record.reason = record.reason or (route if isinstance(route, Nobody) else "resting")
+            if isinstance(route, Nobody):
+                record.reason = record.reason or route
                 continue
+            if why := self._why(job, route):
+                if not record.reason:
+                    record.outcome, record.reason = Outcome.SKIPPED, why
+                continue
+            record.outcome = Outcome.FAILED
             if material is None:
                 material = await self._counting.off_loop(lambda: self._material(job), size_bytes)
             space = self._space(job, route, material)
-            model = Model(self._desk, route, record, job.policy.summarizer.retries, space.window)
+            retries = job.policy.summarizer.retries
+            model = Model(self._desk, route, record, job.who, retries, space.window)
             writer = Writer(model, material, record, self._counting.off_loop, size_bytes)
             try:
                 async with asyncio.timeout(self._share_s(job, names[number + 1 :], limit)):
@@ -173,11 +189,15 @@ class Summarizer:
     def _share_s(self, job: Job, others: Sequence[str], limit: asyncio.Timeout) -> float | None:
         """Return for how long a model may try, with *others* to come: one that hangs leaves time for them."""
         routes = [self._route(job, name) for name in others]
-        to_come = sum(not isinstance(one, Nobody) and not self._rests.is_on(_key(job, one)) for one in routes)
+        to_come = sum(not isinstance(one, Nobody) and not self._why(job, one) for one in routes)
         until = limit.when()
         if not to_come or until is None:
             return None
         return max(until - asyncio.get_running_loop().time(), 0.0) / (to_come + 1)
+
+    def _why(self, job: Job, route: Route) -> str:
+        """Return why a model is left alone now; empty: it is not."""
+        return self._rests.why(_key(job, route))
 
     def _route(self, job: Job, model: str) -> Route | Nobody:
         own = Route(job.wire, job.upstream, job.target, job.headers, job.model)
@@ -209,7 +229,7 @@ def _models(job: Job) -> Iterator[str]:
 
 
 def _key(job: Job, route: Route) -> tuple[str, str, str]:
-    return job.tenant, route.upstream.base_url, route.model
+    return job.who, route.upstream.base_url, route.model
 
 
 def _is_own(job: Job, route: Route) -> bool:

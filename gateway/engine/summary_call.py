@@ -101,6 +101,8 @@ class Model:
     desk: Desk
     route: Route
     record: Record
+    scope: str
+    """Whose key asks: others may ask while this one is to wait."""
     retries: int
     """How often a call may still be repeated that failed for a passing reason."""
     window: int = 0
@@ -109,7 +111,7 @@ class Model:
     @property
     def key(self) -> tuple[str, str, str]:
         """Under what it is left alone."""
-        return self.record.tenant, self.route.upstream.base_url, self.route.model
+        return self.scope, self.route.upstream.base_url, self.route.model
 
     async def ask(self, asked: Asked, max_tokens: int) -> Answer:
         """Return the answer. Raise Failed."""
@@ -159,7 +161,7 @@ class Model:
         if failed.trouble is Trouble.REFUSED:
             self.desk.shapes.pop(place, None)
         if failed.trouble in REST_S and not self.desk.rests.is_on(self.key):
-            self.desk.rests.begin(self.key, REST_S[failed.trouble])
+            self.desk.rests.begin(self.key, REST_S[failed.trouble], failed.trouble)
 
     async def _once(self, body: bytes, asked: Asked, max_tokens: int) -> bytes:
         """Return the body of the answer to one request. Raise Failed."""

@@ -18,6 +18,8 @@ class Outcome(StrEnum):
     """The model found nothing worth recording."""
     FAILED = "failed"
     CANCELLED = "cancelled"
+    SKIPPED = "skipped"
+    """Nobody was asked, since all who could be are left alone for a while."""
 
 
 class Trouble(StrEnum):
@@ -43,8 +45,8 @@ class Record:
     policy: str
     outcome: Outcome = Outcome.FAILED
     reason: str = ""
-    """Of a failure: a `Trouble`, a `Reason` of the gate, a `Nobody`, timeout, resting or error; of what
-    was written: repaired, fallback or reused (`reuse_prefix`), if it was."""
+    """Of a failure: a `Trouble`, a `Reason` of the gate, a `Nobody`, timeout or error; of one skipped: why
+    models are left alone; of what was written: repaired, fallback or reused (`reuse_prefix`), if it was."""
     seconds: float = 0.0
     parts: int = 0
     """Into which the conversation was cut, the last time."""

@@ -7,6 +7,9 @@ from collections.abc import Callable
 MAX_RESTS = 1000
 """Models remembered at once; clients choose their names."""
 
+BUSY = "busy"
+"""The reason of a rest that an upstream asks for."""
+
 LONGEST_S = 3600.0
 """No upstream is believed that it needs longer."""
 
@@ -16,22 +19,24 @@ class Rests:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._until: dict[tuple[str, ...], float] = {}
+        self._rests: dict[tuple[str, ...], tuple[float, str]] = {}
 
-    def begin(self, key: tuple[str, ...], seconds: float) -> None:
+    def begin(self, key: tuple[str, ...], seconds: float, reason: str = BUSY) -> None:
         """Leave it alone for so long; a rest that lasts longer already is not cut short."""
-        until = self._clock() + min(max(seconds, 0.0), LONGEST_S)
-        until = max(until, self._until.pop(key, until))
-        if len(self._until) >= MAX_RESTS:
-            del self._until[next(iter(self._until))]
-        self._until[key] = until
+        rest = self._clock() + min(max(seconds, 0.0), LONGEST_S), reason
+        rest = max(rest, self._rests.pop(key, rest))
+        if len(self._rests) >= MAX_RESTS:
+            del self._rests[next(iter(self._rests))]
+        self._rests[key] = rest
+
+    def why(self, key: tuple[str, ...]) -> str:
+        """Return for what reason it is to be left alone now; empty: it is not."""
+        until, reason = self._rests.get(key, (0.0, ""))
+        if reason and self._clock() >= until:
+            del self._rests[key]
+            return ""
+        return reason
 
     def is_on(self, key: tuple[str, ...]) -> bool:
         """Return whether it is to be left alone now."""
-        until = self._until.get(key)
-        if until is None:
-            return False
-        if self._clock() < until:
-            return True
-        del self._until[key]
-        return False
+        return bool(self.why(key))

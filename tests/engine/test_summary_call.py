@@ -47,7 +47,7 @@ def test_busy_model_is_left_alone_for_as_long_as_it_says() -> None:
         assert made.summarizer.is_resting(work)
         made.clock.now += 89
         assert made.write(work) is None
-        assert made.ended == ("failed", "resting")
+        assert made.ended == ("skipped", "busy")
         assert len(model.calls) == 1
 
         made.clock.now += 2
@@ -71,6 +71,18 @@ def test_other_tenant_is_not_held_up() -> None:
     with bench() as made:
         made.write(job(model))
         assert made.write(job(model, tenant="other")) == GOOD
+
+
+def test_other_key_is_not_held_up() -> None:
+    """Where there are no tenants each key has its own limit: one that is spent stops nobody else."""
+    model = Scripted(failed(429, "slow down"), GOOD)
+    with bench() as made:
+        made.write(job(model, tenant="open", scope="key-1"))
+        assert made.summarizer.is_resting(job(model, tenant="open", scope="key-1"))
+        assert made.ended == ("skipped", "busy")
+
+        assert not made.summarizer.is_resting(job(model, tenant="open", scope="key-2"))
+        assert made.write(job(model, tenant="open", scope="key-2")) == GOOD
 
 
 def test_waiting_grows_between_repetitions() -> None:
@@ -100,7 +112,8 @@ def test_model_that_takes_no_form_is_left_alone() -> None:
         for _ in range(2):
             assert made.write(job(model)) is None
 
-    assert [record.reason for record in made.records] == ["refused", "resting"]
+    ended = [(record.outcome, record.reason) for record in made.records]
+    assert ended == [("failed", "refused"), ("skipped", "refused")]
     assert len(model.calls) == 3
 
 

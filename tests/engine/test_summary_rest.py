@@ -19,6 +19,15 @@ def test_rest_ends_with_its_time() -> None:
     assert not rests.is_on(("acme", "u", "m"))
 
 
+def test_rest_says_why() -> None:
+    """Its reason is that of the rest that lasts; without one there is none."""
+    rests = Rests(Clock())
+    rests.begin(("m",), 60.0, "denied")
+    rests.begin(("m",), 10.0)
+
+    assert (rests.why(("m",)), rests.why(("n",))) == ("denied", "")
+
+
 def test_longer_rest_counts() -> None:
     """A short one does not cut a long one short, and none lasts for days."""
     clock = Clock()
