@@ -15,7 +15,7 @@ from gateway.engine.economics import cost
 from gateway.engine.prepared import Summaries
 from gateway.engine.summarizer import Summarizer
 from gateway.engine.summary_material import Find
-from gateway.engine.summary_record import Outcome, Record
+from gateway.engine.summary_record import CANCELLED, Outcome, Record
 from gateway.engine.summary_route import Routes
 from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Windows
@@ -61,6 +61,8 @@ class Told:
             metrics.summary_latency.observe(record.seconds, who, policy, str(record.outcome))
         for outcome, number in record.calls.items():
             metrics.summary_calls.add(who, policy, str(outcome), amount=number)
+        if untold := record.calls[CANCELLED]:
+            metrics.unaccounted.add(who, policy, "usage", amount=untold)
         for reason, number in record.findings.items():
             metrics.summary_findings.add(who, policy, reason, amount=number)
         for model, usage in record.usages:

@@ -128,7 +128,7 @@ class Summarizer:
         except TimeoutError:
             record.reason = "timeout"
         except asyncio.CancelledError:
-            record.outcome, record.reason = Outcome.CANCELLED, ""
+            record.outcome, record.reason = Outcome.CANCELLED, record.trouble or record.reason
             raise
         except Exception as exc:
             record.reason = "error"

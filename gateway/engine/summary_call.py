@@ -6,6 +6,7 @@ for the caller to ask otherwise; one whose form is refused is asked in the next 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -26,7 +27,7 @@ from gateway.core.summary.answer import Answer
 from gateway.core.summary.prompt import Prompt
 from gateway.engine.encoding import Decoder
 from gateway.engine.learning import Learning
-from gateway.engine.summary_record import Record, Trouble
+from gateway.engine.summary_record import CANCELLED, Record, Trouble
 from gateway.engine.summary_rest import Rests
 from gateway.engine.summary_route import Route
 from gateway.engine.upstream import Response
@@ -123,9 +124,13 @@ class Model:
             shape = min(shapes.get(place, 0), len(bodies) - 1)
             try:
                 body = await self._once(bodies[shape], asked, max_tokens)
+            except asyncio.CancelledError:
+                # It is on its way, and is paid for though nobody tells what it takes.
+                self.record.called(CANCELLED)
+                raise
             except Failed as failed:
                 failed.sent = asked.tokens
-                self.record.calls[failed.trouble] += 1
+                self.record.called(failed.trouble, failed.trouble)
                 if failed.trouble is Trouble.REFUSED and shape + 1 < len(bodies):
                     self._next_shape(place, shape)
                 elif failed.trouble is Trouble.UNREACHABLE and self.retries > 0:
@@ -137,7 +142,7 @@ class Model:
                         self._left_alone(place, failed)
                     raise
             else:
-                self.record.calls["ok"] += 1
+                self.record.called("ok")
                 return PLAIN[self.route.wire.name].answer(body)
 
     def _bodies(self, asked: Asked, max_tokens: int) -> tuple[bytes, ...]:

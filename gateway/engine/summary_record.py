@@ -37,6 +37,10 @@ class Trouble(StrEnum):
     """Trouble on their side, or on the way."""
 
 
+CANCELLED = "cancelled"
+"""What came of a call that was broken off: by the end of its job, or of its time."""
+
+
 @dataclass(slots=True)
 class Record:
     """One job."""
@@ -51,14 +55,25 @@ class Record:
     parts: int = 0
     """Into which the conversation was cut, the last time."""
     calls: Counter[str] = field(default_factory=Counter)
-    """By what came of them: ok, or a `Trouble`."""
+    """By what came of them: ok, cancelled, or a `Trouble`."""
     findings: Counter[str] = field(default_factory=Counter)
     """Reasons of the gate, also those that were put right and those that were let pass."""
     usages: list[tuple[str, Usage]] = field(default_factory=list)
     """What each call says was spent, with its model."""
 
+    trouble: str = ""
+    """What went wrong last, if nothing has gone well since: a `Trouble`, or a `Reason` of the gate."""
+
+    def called(self, outcome: str, trouble: str = "") -> None:
+        """Count a call that is over."""
+        self.calls[outcome] += 1
+        if outcome != CANCELLED:
+            self.trouble = trouble
+
     def judged(self, verdict: Verdict) -> None:
         """Count what the gate found."""
+        if verdict.faults:
+            self.trouble = verdict.faults[0].reason
         self.findings.update(str(found.reason) for found in (*verdict.faults, *verdict.advice))
 
     @property

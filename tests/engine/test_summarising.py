@@ -28,7 +28,7 @@ def test_why_and_how_long_is_counted() -> None:
     """Who watches sees what summaries fail of, what it took, and what was wrong before it was put right."""
     metrics = Metrics()
     record = Record("acme", "default", Outcome.FAILED, Trouble.BUSY, seconds=12.0)
-    record.calls.update({"ok": 2, Trouble.BUSY: 1})
+    record.calls.update({"ok": 2, Trouble.BUSY: 1, "cancelled": 3})
     record.findings["invented_identifiers"] = 1
     Told(metrics, Prices({}))(record)
     who = {"tenant": "acme", "policy": "default"}
@@ -36,6 +36,8 @@ def test_why_and_how_long_is_counted() -> None:
     assert value(metrics, "summarizer_seconds_sum", **who, outcome="failed") == 12
     assert value(metrics, "summarizer_calls", **who, outcome="ok") == 2
     assert value(metrics, "summarizer_calls", **who, outcome="busy") == 1
+    assert value(metrics, "summarizer_calls", **who, outcome="cancelled") == 3
+    assert value(metrics, "unaccounted", **who, reason="usage") == 3
     assert value(metrics, "summarizer_findings", **who, reason="invented_identifiers") == 1
 
 

@@ -20,6 +20,7 @@ from engine.summarising import (
     job,
     ruled,
 )
+from gateway.engine.summary_record import Record
 from gateway.wire import WIRE_FORMATS
 from wired import failed
 
@@ -115,7 +116,7 @@ def test_slow_model_is_not_waited_for_longer_than_the_policy_says() -> None:
         assert made.write(job(model, ruled(timeout_s=0))) is None
 
     assert made.ended == ("failed", "timeout")
-    assert model.cancelled == len(model.calls)
+    assert model.cancelled == len(model.calls) == made.records[-1].calls["cancelled"]
 
 
 def test_model_that_hangs_leaves_time_for_the_next() -> None:
@@ -146,7 +147,7 @@ def test_all_models_that_hang_end_with_the_time_of_the_job() -> None:
 def test_cancelled_job_is_no_failure_and_costs_no_second_call() -> None:
     """When the lineage moves on, the call under way ends, and nothing is asked again."""
 
-    async def run() -> tuple[Scripted, tuple[str, str]]:
+    async def run() -> tuple[Scripted, Record]:
         model = Scripted(None)
         with bench() as made:
             async with asyncio.TaskGroup() as group:
@@ -154,11 +155,29 @@ def test_cancelled_job_is_no_failure_and_costs_no_second_call() -> None:
                 task = group.create_task(made.summarizer.write(work))
                 await model.reached.wait()
                 task.cancel()
-            return model, made.ended
+            return model, made.records[-1]
 
-    model, ended = asyncio.run(run())
-    assert ended == ("cancelled", "")
+    model, record = asyncio.run(run())
+    assert (record.outcome, record.reason, record.calls) == ("cancelled", "", {"cancelled": 1})
     assert (len(model.calls), model.cancelled) == (1, 1)
+
+
+def test_cancelled_job_says_what_went_wrong_before() -> None:
+    """Of a model that never does what is asked, a log of nothing but cancelled jobs tells why."""
+
+    async def run() -> Record:
+        waiting = asyncio.Event()
+        model = Scripted(CHAT, lambda call: waiting.set())
+        with bench() as made:
+            async with asyncio.TaskGroup() as group:
+                task = group.create_task(made.summarizer.write(job(model)))
+                await waiting.wait()
+                task.cancel()
+            return made.records[-1]
+
+    record = asyncio.run(run())
+    assert (record.outcome, record.reason) == ("cancelled", "answers")
+    assert record.calls == {"ok": 1, "cancelled": 1}
 
 
 def test_mistake_of_ours_is_no_summary(caplog: pytest.LogCaptureFixture) -> None:
