@@ -106,7 +106,7 @@ TABLE = {
         "counter",
         "billed_usd_total",
         ("tenant", "policy"),
-        "What upstreams charge by the price table, overhead included.",
+        "What upstreams charge by the price table, overhead and summaries included.",
     ),
     "saved_money": Spec(
         "counter",
@@ -118,7 +118,7 @@ TABLE = {
         "counter",
         "lost_usd_total",
         ("tenant", "policy"),
-        "What was paid for saving them: cache reads lost, and overhead. Net is saved less lost.",
+        "What was paid for saving them: cache reads lost, overhead, summaries. Net is saved less lost.",
     ),
     "summaries": Spec(
         "counter",
@@ -142,7 +142,13 @@ TABLE = {
         "counter",
         "summarizer_tokens_total",
         ("tenant", "policy", "kind"),
-        "Tokens billed for summaries; their price is part of what is billed. `kind`: input, output.",
+        "Tokens billed for summaries, those that were not used too. `kind`: input, output.",
+    ),
+    "summary_money": Spec(
+        "counter",
+        "summarizer_usd_total",
+        ("tenant", "policy"),
+        "What those tokens cost by the price table; part of what is billed, and of what is lost.",
     ),
     "unaccounted": Spec(
         "counter",
@@ -254,6 +260,7 @@ class Metrics(Collector):
     summary_calls: Count
     summary_findings: Count
     summary_tokens: Count
+    summary_money: Count
     unaccounted: Count
     failed_open: Count
     unknown_windows: Count

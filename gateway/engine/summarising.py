@@ -68,8 +68,13 @@ class Told:
         for model, usage in record.usages:
             metrics.summary_tokens.add(who, policy, "input", amount=usage.input_tokens)
             metrics.summary_tokens.add(who, policy, "output", amount=usage.output_tokens)
-            if (price := self._prices.of(model)) is not None:
-                metrics.billed.add(who, policy, amount=cost(usage, price))
+            if (price := self._prices.of(model)) is None:
+                metrics.unaccounted.add(who, policy, "price")
+                continue
+            spent = cost(usage, price)
+            # It is paid for saving tokens, as reads of the cache that are lost are.
+            for count in (metrics.billed, metrics.lost_money, metrics.summary_money):
+                count.add(who, policy, amount=spent)
 
     def failed_open(self, _reason: str) -> None:
         """Count that the store was away."""

@@ -11,7 +11,10 @@ from wired import value
 
 
 def test_summary_is_counted_with_its_tokens_and_its_price() -> None:
-    """Each call counts, also those of a summary that came to nothing; a model without a price has none."""
+    """Each call counts, also those of a summary that came to nothing, and is less of what compaction saves.
+
+    What a model without a price costs is not known.
+    """
     metrics = Metrics()
     told = Told(metrics, Prices({"m": Price(input=2, output=8)}))
     told(Record("acme", "default", Outcome.WRITTEN, usages=[("m", Usage(1000, 100)), ("x", Usage(10, 1))]))
@@ -21,7 +24,9 @@ def test_summary_is_counted_with_its_tokens_and_its_price() -> None:
     assert value(metrics, "summaries", **who, outcome="failed", reason="none") == 1
     assert value(metrics, "summarizer_tokens", **who, kind="input") == 1510
     assert value(metrics, "summarizer_tokens", **who, kind="output") == 101
-    assert round(value(metrics, "billed_usd", **who), 6) == 0.0038
+    assert value(metrics, "unaccounted", **who, reason="price") == 1
+    for name in ("billed_usd", "lost_usd", "summarizer_usd"):
+        assert round(value(metrics, name, **who), 6) == 0.0038
 
 
 def test_why_and_how_long_is_counted() -> None:
