@@ -14,14 +14,15 @@ from dataclasses import dataclass, field, replace
 from gateway.core.conversation import Count, Message
 from gateway.core.errors import where
 from gateway.core.ledger.find import find
+from gateway.core.recent import Recent
 from gateway.core.summary.parts import Space
 from gateway.engine.counting import Counting
 from gateway.engine.headers import RawHeaders
 from gateway.engine.summary_call import Desk, Failed, Model
 from gateway.engine.summary_material import Find, Material
 from gateway.engine.summary_pieces import PieceMaterial
-from gateway.engine.summary_record import Outcome, Record
-from gateway.engine.summary_rest import Rests
+from gateway.engine.summary_record import Outcome, Record, shown
+from gateway.engine.summary_rest import MAX_RESTS, PAUSE_S, Brake, Rests
 from gateway.engine.summary_reuse import Whole, reused
 from gateway.engine.summary_route import SAME, Nobody, Route, Routes
 from gateway.engine.summary_writer import Rejected, Summary, Writer
@@ -35,6 +36,9 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_WINDOW = 16_384
 """What is planned with where nobody knows the summariser's window."""
+
+HINT = "answers fail the gate: name a stronger model or fallback_models under summarizer, or use mechanical"
+"""What to do about a model whose answers cannot be used."""
 
 _NO_POLICY = Policy(name="")
 
@@ -97,6 +101,8 @@ class Summarizer:
         self._tell = tell
         self._find = find
         self._rests = Rests(clock)
+        self._brake = Brake(clock)
+        self._warned: Recent[tuple[str, str, str], None] = Recent(MAX_RESTS)
         self._desk = Desk(windows, self._rests, {}, sleep)
 
     def is_resting(self, job: Job) -> bool:
@@ -164,11 +170,14 @@ class Summarizer:
             writer = Writer(model, material, record, self._counting.off_loop, size_bytes)
             try:
                 async with asyncio.timeout(self._share_s(job, names[number + 1 :], limit)):
-                    return _ended(record, await self._summary(job, writer, space), number)
+                    summary = await self._summary(job, writer, space)
+                self._brake.passed(_key(job, route))
+                return _ended(record, summary, number)
             except Failed as failed:
                 record.reason = failed.trouble
             except Rejected as rejected:
                 record.reason = rejected.reason
+                self._rejected(job, route, rejected.reason)
             except TimeoutError:
                 record.reason = "timeout"
         return None
@@ -197,7 +206,20 @@ class Summarizer:
 
     def _why(self, job: Job, route: Route) -> str:
         """Return why a model is left alone now; empty: it is not."""
-        return self._rests.why(_key(job, route))
+        key = _key(job, route)
+        return self._rests.why(key) or self._brake.why(key)
+
+    def _rejected(self, job: Job, route: Route, reason: str) -> None:
+        """Count that nothing of what a model wrote can be used; warn once when it is left alone for that."""
+        key = _key(job, route)
+        if not self._brake.failed(key):
+            return
+        level = logging.INFO if key in self._warned else logging.WARNING
+        self._warned.put(key, None)
+        fields = {"tenant": job.tenant, "policy": job.policy.name, "model": shown(route.model)}
+        log.log(
+            level, "summaries paused", extra={**fields, "reason": reason, "seconds": PAUSE_S, "hint": HINT}
+        )
 
     def _route(self, job: Job, model: str) -> Route | Nobody:
         own = Route(job.wire, job.upstream, job.target, job.headers, job.model)

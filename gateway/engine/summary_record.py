@@ -9,6 +9,9 @@ from enum import StrEnum
 from gateway.core.summary.verdict import Verdict
 from gateway.wire.base import Usage
 
+MODEL_CHARS = 80
+"""So much of a model's name is shown: clients choose it."""
+
 
 class Outcome(StrEnum):
     """How a job ended; the values are metric labels."""
@@ -90,3 +93,12 @@ class Record:
             "input_tokens": sum(usage.input_tokens for _, usage in self.usages),
             "output_tokens": sum(usage.output_tokens for _, usage in self.usages),
         }
+
+
+def shown(model: str) -> str:
+    """Return the name of a model as the log shows it.
+
+    >>> shown("gpt-4o\\n")
+    'gpt-4o'
+    """
+    return "".join(filter(str.isprintable, model[:MODEL_CHARS]))

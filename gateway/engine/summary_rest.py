@@ -1,14 +1,29 @@
-"""Models that are left alone for a while: after "slow down", after a refusal that will not pass by itself."""
+"""Models that are left alone for a while: after "slow down", after a refusal that will not pass by itself,
+and after answers that could not be used, one after the other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+
+from gateway.core.recent import Recent
 
 MAX_RESTS = 1000
 """Models remembered at once; clients choose their names."""
 
 BUSY = "busy"
 """The reason of a rest that an upstream asks for."""
+
+GATE = "gate"
+"""The reason of a rest after answers that did not pass the gate."""
+
+MOST_FAILURES = 4
+"""Jobs in a row whose answers did not pass. Each took two calls. Of a model that passes every second time one
+in sixteen goes so; of one that is too weak for the task nearly all."""
+
+PAUSE_S = 300.0
+"""For how long it is left alone then: as long as one text that could not be written (`engine.flights`). By
+then a conversation has moved on, and a policy may name another model."""
 
 LONGEST_S = 3600.0
 """No upstream is believed that it needs longer."""
@@ -40,3 +55,31 @@ class Rests:
     def is_on(self, key: tuple[str, ...]) -> bool:
         """Return whether it is to be left alone now."""
         return bool(self.why(key))
+
+
+class Brake:
+    """Leaves a model alone whose answers cannot be used: each costs as much as one that can.
+
+    After the pause one more is tried; if that fails too, the next pause begins at once.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._rests = Rests(clock)
+        self._failures: Recent[tuple[str, ...], int] = Recent(MAX_RESTS)
+
+    def failed(self, key: tuple[str, ...]) -> bool:
+        """Count an answer that was of no use; return whether the model is left alone from now on for it."""
+        number = self._failures.get(key, 0) + 1
+        self._failures.put(key, number)
+        if number < MOST_FAILURES or self.why(key):
+            return False
+        self._rests.begin(key, PAUSE_S, GATE)
+        return True
+
+    def passed(self, key: tuple[str, ...]) -> None:
+        """Take note of one that can be used: what was before it no longer counts."""
+        self._failures.pop(key, None)
+
+    def why(self, key: tuple[str, ...]) -> str:
+        """Return for what reason it is to be left alone now; empty: it is not."""
+        return self._rests.why(key)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from gateway.engine.summary_rest import LONGEST_S, MAX_RESTS, Rests
+import logging
+
+import pytest
+
+from engine.summarising import GOOD, Scripted, bench, job, ruled
+from gateway.engine.flights import RETRY_S
+from gateway.engine.summary_rest import LONGEST_S, MAX_RESTS, MOST_FAILURES, PAUSE_S, Brake, Rests
 from stores import Clock
+
+CHAT = "Sure! Shall I also commit the change? Let me know what you prefer."
 
 
 def test_rest_ends_with_its_time() -> None:
@@ -49,3 +57,68 @@ def test_oldest_is_forgotten() -> None:
 
     assert not rests.is_on(("0",))
     assert rests.is_on((str(MAX_RESTS),))
+
+
+def test_brake_is_put_on_after_failures_in_a_row() -> None:
+    """One that can be used in between begins the count anew; each model is counted by itself."""
+    brake = Brake(Clock())
+    fails = [brake.failed(("m",)) for _ in range(MOST_FAILURES - 1)]
+    brake.passed(("m",))
+    fails += [brake.failed(("m",)) for _ in range(MOST_FAILURES - 1)]
+    assert not any((*fails, brake.why(("m",)), brake.failed(("n",))))
+
+    assert brake.failed(("m",))
+    assert (brake.why(("m",)), brake.why(("n",))) == ("gate", "")
+
+
+def test_brake_lets_one_through_after_its_time() -> None:
+    """A model that fails once more is left alone again at once, for as long as a text that failed."""
+    clock = Clock()
+    brake = Brake(clock)
+    for _ in range(MOST_FAILURES):
+        brake.failed(("m",))
+    assert not brake.failed(("m",)), "begun before, it is paused already"
+
+    clock.now += PAUSE_S
+    assert not brake.why(("m",))
+    assert brake.failed(("m",))
+    assert PAUSE_S == RETRY_S
+
+
+def test_model_whose_answers_cannot_be_used_is_paused(caplog: pytest.LogCaptureFixture) -> None:
+    """What fails the gate again and again is paid for each time: so it is left alone after four jobs.
+
+    Who reads the log is told once what to do; another model, or another's key, is not held up.
+    """
+    model = Scripted(CHAT)
+    with bench() as made:
+        for _ in range(6):
+            assert made.write(job(model)) is None
+        assert made.summarizer.is_resting(job(model))
+        assert made.ended == ("skipped", "gate")
+        assert len(model.calls) == 4 * 2
+        assert not made.summarizer.is_resting(job(model, scope="other"))
+        assert not made.summarizer.is_resting(job(model, ruled(fallback_models=("large",))))
+
+        made.clock.now += PAUSE_S
+        made.write(job(model))
+        assert len(model.calls) == 5 * 2
+        assert made.summarizer.is_resting(job(model))
+
+    (line,) = [record for record in caplog.records if record.levelno == logging.WARNING]
+    told = vars(line)
+    assert (line.message, told["model"], told["reason"]) == ("summaries paused", "m", "answers")
+    assert "fallback_models" in told["hint"]
+
+
+def test_model_that_does_it_after_all_goes_on() -> None:
+    """After the pause one good answer is enough."""
+    bad = [CHAT] * 8
+    model = Scripted(*bad, GOOD, CHAT)
+    with bench() as made:
+        for _ in range(4):
+            made.write(job(model))
+        made.clock.now += PAUSE_S
+        assert made.write(job(model)) == GOOD
+        made.write(job(model))
+        assert not made.summarizer.is_resting(job(model))
