@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
+
+_SIZES = ("ratio", "tokens", "messages", "turns")
+_EARLY = 0.8125
+"""The usual share of one size at which another is near: 0.65 of 0.80."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +36,7 @@ class Level:
     @property
     def is_empty(self) -> bool:
         """Whether it names no size."""
-        return (self.ratio, self.tokens, self.messages, self.turns) == (None, None, None, None)
+        return all(getattr(self, key) is None for key in _SIZES)
 
     def is_reached(self, tokens: int, messages: int, turns: int, budget: int) -> bool:
         """Return whether a conversation of this size is at one of the sizes named.
@@ -46,6 +51,28 @@ class Level:
             (self.turns, turns),
         )
         return any(level is not None and size >= level for level, size in sizes)
+
+
+def in_proportion(early: Level, before: Level, now: Level) -> Level:
+    """Return the level that is as far below *now* as *early* is below *before*, in all that *now* names.
+
+    What only *early* names stays. A size that *before* does not name has the share of the ratios.
+
+    >>> in_proportion(Level(ratio=0.6), Level(ratio=0.8), Level(ratio=0.4))
+    Level(ratio=0.3, tokens=None, messages=None, turns=None)
+    """
+    share = _of(early.ratio, before.ratio) or _EARLY
+    named = {key: size for key in _SIZES if (size := getattr(now, key)) is not None}
+    shares = {key: _of(getattr(early, key), getattr(before, key)) or share for key in named}
+    return replace(early, **{key: _part(size, shares[key]) for key, size in named.items()})
+
+
+def _of(part: float | None, whole: float | None) -> float | None:
+    return part / whole if part is not None and whole else None
+
+
+def _part(size: Any, share: float) -> Any:
+    return round(size * share, 4) if isinstance(size, float) else max(round(size * share), 1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,9 @@
 """A policy file into a `Policy`, with every problem at once.
 
 A file with `extends` starts from another policy and changes what it names: sections are changed key by key,
-sizes (`trigger`, `prepare`, `target`) and lists are exchanged whole. Keys of features that are still to
-come are known, so that files stay valid; values that would switch such a feature on are problems.
+sizes (`trigger`, `prepare`, `target`) and lists are exchanged whole; a `trigger` without `prepare` takes the
+other's along in proportion. Keys of features that are still to come are known, so that files stay valid;
+values that would switch such a feature on are problems.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from gateway.policy import models
 from gateway.policy.document import Problem, Source, describe, suggestion
-from gateway.policy.levels import Level, Limit, When
+from gateway.policy.levels import Level, Limit, When, in_proportion
 from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
 from gateway.policy.values import check, fill
 from gateway.strategies.base import Strategy
@@ -62,6 +63,9 @@ def read_policy(
     plain = {key: value for key, value in given.items() if key not in _READ_HERE}
     policy = fill(start, plain, "", source, skip=NOT_KEYS, elsewhere=ELSEWHERE)
     whole: dict[str, Any] = {key: _level(given[key], key, source) for key in _LEVELS if key in given}
+    if "trigger" in given and "prepare" not in given:
+        # Prepared at a size above the trigger no summary would ever be there in time.
+        whole["prepare"] = in_proportion(start.prepare, start.trigger, whole["trigger"])
     if isinstance(given.get("windows"), Mapping):
         whole["windows"] = _nearest_first(given["windows"], policy.windows)
     if "history" in given:
@@ -105,7 +109,7 @@ def _check(policy: Policy, base: Policy | None, given: Mapping[str, Any], source
     if base is not None:
         check(base, "", inherited)
     for problem in found.problems:
-        # Its author wrote no `prepare`, and a trigger below the default one needs none.
+        # Its author wrote no `prepare`: what is wrong with it was reported where it stands.
         unasked = problem.path.startswith("prepare") and "prepare" not in given
         if not unasked and problem not in inherited.problems:
             source.problems.append(_at_what_is_written(problem, base, given, source))

@@ -75,7 +75,7 @@ class Policy:
     trigger: Level = Level(ratio=0.80)
     """Where compaction starts."""
     prepare: Level = Level(ratio=0.65)
-    """Where light steps have done enough; and where summaries begin to be prepared."""
+    """Where light steps have done enough and summaries begin; if not named, in proportion to `trigger`."""
     target: Level = Level(ratio=0.45)
     """Where compaction stops."""
     history: tuple[Limit, ...] = ()

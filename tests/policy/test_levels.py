@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.policy.levels import Level, Limit, When, limit_of, order_of
+from gateway.policy.levels import Level, Limit, When, in_proportion, limit_of, order_of
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,21 @@ def test_no_budget_at_all_is_no_error() -> None:
 def test_size_out_of_range_is_a_problem(level: Level | Limit, problem: str) -> None:
     """A level knows what its values must satisfy."""
     assert list(level.problems()) == [problem]
+
+
+@pytest.mark.parametrize(
+    ("early", "before", "now", "expected"),
+    [
+        (Level(ratio=0.65), Level(ratio=0.8), Level(ratio=0.6), Level(ratio=0.4875)),
+        (Level(ratio=0.6), Level(ratio=0.8), Level(tokens=1000), Level(ratio=0.6, tokens=750)),
+        (Level(ratio=0.65), Level(tokens=1000), Level(ratio=0.6), Level(ratio=0.4875)),
+        (Level(tokens=50), Level(tokens=100), Level(tokens=80, turns=1), Level(tokens=40, turns=1)),
+        (Level(ratio=1.0), Level(ratio=1.0), Level(ratio=0.8, messages=9), Level(ratio=0.8, messages=9)),
+    ],
+)
+def test_level_before_another_moves_with_it(early: Level, before: Level, now: Level, expected: Level) -> None:
+    """Size by size; one that was not named before has the share of the ratios."""
+    assert in_proportion(early, before, now) == expected
 
 
 BY_WINDOW = (
