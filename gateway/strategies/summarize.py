@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gateway.core.conversation import Conversation, Message, Role, made
-from gateway.strategies import notes
+from gateway.strategies import notes, said
 from gateway.strategies.base import Room, Strategy, newest
 from gateway.strategies.facts import facts
 from gateway.strategies.fold import fold, is_digest, is_news, older_half
@@ -83,17 +83,33 @@ def _is_there(view: Conversation, text: str) -> bool:
 
 
 def _digest(view: Conversation, stop: int, folded: Sequence[Message], text: str, room: Room) -> Message:
-    """Return the summary in a digest, with as much of what users said as there is room for."""
-    users = facts(message for message in folded if message.role is Role.USER)
-    found = Notes({Section.SUMMARY: [text], Section.USER: users.entries.get(Section.USER, ())})
-    kept = view.tokens - sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
+    """Return the summary in a digest, with as much of what users said as there is room for.
+
+    Where something that matters would be cut for the sake of messages that need not stay, it is not cut: what
+    is too much then goes by the steps behind.
+    """
+    said_by_users = facts(message for message in folded if message.role is Role.USER).entries[Section.USER]
+    found = Notes({Section.SUMMARY: [text], Section.USER: said_by_users})
     whole = Notes({**dict.fromkeys(Section, ("",)), Section.SUMMARY: [text]})
     least = room.count(whole.text()) + _FRAME_TOKENS
-    cap = allowed = max(room.target + room.spare - kept, least + int(room.target * _LEAST_OF_TARGET))
+    size = sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
+    left = room.target + room.spare - (view.tokens - size)
+    cap = max(left, least + int(room.target * _LEAST_OF_TARGET))
+    thin = _within(found, cap, least, room)
+    if stop < room.tail(view) and said.missing(
+        said_by_users, thin.entries.get(Section.USER, ()), room.carried, room.count
+    ):
+        most = least + int(room.keep.user_text_tokens / notes.SHARE_OF_USER)
+        thin = _within(found, max(cap, min(most, size - _FRAME_TOKENS)), least, room)
+    return made(Role.USER, thin.text(), room.count)
+
+
+def _within(found: Notes, cap: int, least: int, room: Room) -> Notes:
+    """Return as much of the notes as *cap* tokens hold, if that is no less than *least*."""
+    allowed = cap
     for _ in range(_TRIES):
         thin = notes.thinned(found, allowed, room.keep.user_text_tokens, room.count, room.carried)
-        digest = made(Role.USER, thin.text(), room.count)
-        if digest.tokens <= cap:
+        if made(Role.USER, thin.text(), room.count).tokens <= cap:
             break
         allowed = max(int(allowed * 0.9), least)
-    return digest
+    return thin

@@ -109,6 +109,21 @@ def test_late_summary_does_not_take_the_place_of_a_digest_that_tells_more() -> N
     assert Summarize().apply(digested, ROOM) is digested
 
 
+def test_nothing_that_users_said_is_lost_for_what_a_summary_does_not_reach() -> None:
+    """It was written a while ago: what came since makes way, by the steps behind, before users' words do."""
+    said = [f"Never restart host-{number} without asking me on extension 55{number}." for number in range(8)]
+    old = [part for text in said for part in ({**turn(0)[0], "content": text}, *turn(0)[1:])]
+    view = conversation([*old, *(part for n in range(5) for part in turn(n)), turn(9)[0]], words)
+    room = replace(ROOM, target=360, summary=Summary(32, TEXT))
+    after = Summarize().apply(view, room)
+    assert summary_of(after) == [TEXT]
+    digested = Digest().apply(after, room)
+    assert digested.tokens <= room.target
+    assert summary_of(digested) == [TEXT]
+    for found in (after, digested):
+        assert [text for text in said if text not in found.messages[0].text] == []
+
+
 def test_later_summary_takes_the_place_of_digest_and_summary() -> None:
     """Of an earlier digest the users' words stay, and its summary makes way for the one written from it."""
     once = Summarize().apply(turns(6), ROOM)
