@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from gateway.core.conversation import Count, Message
 from gateway.core.errors import where
@@ -19,6 +20,7 @@ from gateway.core.summary.parts import Space
 from gateway.engine.counting import Counting
 from gateway.engine.headers import RawHeaders
 from gateway.engine.summary_call import Desk, Failed, Model
+from gateway.engine.summary_clean import clean, clean_messages, clean_piece
 from gateway.engine.summary_material import Find, Material
 from gateway.engine.summary_pieces import PieceMaterial
 from gateway.engine.summary_record import Outcome, Record, shown
@@ -163,7 +165,9 @@ class Summarizer:
                 continue
             record.outcome = Outcome.FAILED
             if material is None:
-                material = await self._counting.off_loop(lambda: self._material(job), size_bytes)
+                is_clean = job.policy.summarizer.redact and route.upstream.base_url != job.upstream.base_url
+                make = self._clean_material if is_clean else self._material
+                material = await self._counting.off_loop(partial(make, job), size_bytes)
             space = self._space(job, route, material)
             retries = job.policy.summarizer.retries
             model = Model(self._desk, route, record, job.who, retries, space.window)
@@ -194,6 +198,15 @@ class Summarizer:
         if job.piece is not None:
             return PieceMaterial.of(job.piece, job.ask, rules, job.count)
         return Material.of(job.messages, job.previous, job.ask, rules, job.count, self._find)
+
+    def _clean_material(self, job: Job) -> Material | PieceMaterial:
+        """Return the material without secrets: the client has sent these to its own upstream alone."""
+        rules, ask = job.policy.summarizer, clean(job.ask)
+        if job.piece is not None:
+            return PieceMaterial.of(clean_piece(job.piece, job.count), ask, rules, job.count)
+        messages = clean_messages(job.messages, job.count)
+        # What was found in a message before may hold its secrets.
+        return Material.of(messages, clean(job.previous), ask, rules, job.count, find)
 
     def _share_s(self, job: Job, others: Sequence[str], limit: asyncio.Timeout) -> float | None:
         """Return for how long a model may try, with *others* to come: one that hangs leaves time for them."""

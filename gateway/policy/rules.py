@@ -78,7 +78,7 @@ class SummarizerRules(SummaryRules):
     mode: Literal["background", "next", "inline"] = "background"
     """`background`: prepared after an answer; `next`: from the trigger on; `inline`: the client waits."""
     upstream: str = "same"
-    """Base URL of another upstream to ask; `same`: the client's own."""
+    """Base URL of another upstream, which gets conversations to read; `same`: the client's own."""
     format: Literal["openai_chat", "openai_responses", "anthropic_messages"] = "openai_chat"
     """The wire format of that upstream."""
     key_variable: str = ""

@@ -28,7 +28,7 @@ class SummaryRules:
     max_tokens: int | None = None
     """Its length in tokens at most; `auto`: a fifth of the model's window, at most 4096."""
     redact: bool = True
-    """Whether passwords, keys and tokens are taken out of it; what the client sends keeps them."""
+    """Whether passwords, keys and tokens are taken out of it, and of what another upstream gets to read."""
     part_ratio: float = BASE_RATIO
     """Share of the model's window that one part of the conversation may take; each is a call."""
     min_part_ratio: float = MIN_RATIO
