@@ -26,10 +26,9 @@ from gateway.demo.run import main as demo
 from gateway.engine.dry_run import offline
 from gateway.logs import configure
 from gateway.policy.live import read_all
+from gateway.policy.notes import notes
 from gateway.policy.policies import name_problem
-from gateway.policy.schema import Mode
 from gateway.policy.tenants import new_key
-from gateway.policy.variables import unset
 from gateway.settings import Settings, flag
 from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
@@ -105,15 +104,7 @@ def check(folder: Path | None) -> int:
     print(
         f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
     )
-    for policy in (*found.policies.values(), *(tenant.policy for tenant in found.tenants.values())):
-        if policy.mode is Mode.COMPACT and not policy.steps:
-            print(
-                f"Note: {policy.name} has no steps, so nothing is done before an upstream refuses a request."
-            )
-        if policy.models:
-            globs = ", ".join(entry.glob for entry in policy.models)
-            print(f"Note: {policy.name} has other settings for {globs}; the first that fits a model counts.")
-    for text in unset(found, os.environ):
+    for text in notes(found, os.environ):
         print(f"Note: {text}")
     return 0
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
 from gateway.policy.document import Problem, Source, parse, suggestion
@@ -27,6 +28,17 @@ class File:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a file of the user's own says."""
+
+    policy: Policy
+    given: Mapping[str, Any]
+    """Its keys and values, as they stand there."""
+    base: Policy | None
+    """What it changes; None: the defaults."""
+
+
 @dataclass(frozen=True)
 class PolicySet:
     """What applies, to whom. A request keeps the one it started with."""
@@ -35,6 +47,8 @@ class PolicySet:
     tenants: Mapping[str, Tenant]
     default: Policy
     """For requests that belong to no tenant."""
+    written: tuple[Written, ...] = ()
+    """What the files of the folder say of policies, those of tenants behind the others."""
 
     @cached_property
     def _by_key(self) -> Mapping[str, Tenant]:
@@ -79,14 +93,16 @@ def read_set(
     """
     problems = [*_names(own), *_names(tenants)]
     below = _Layer(shipped, {}, strategies).read(problems)
-    policies = _Layer(own, below, strategies).read(problems)
+    layer = _Layer(own, below, strategies)
+    policies = layer.read(problems)
     if default not in policies:
         text = f"no policy is called {default!r}{suggestion(default, list(policies))}"
         problems.append(Problem("--policy", text))
-    found = _tenants(tenants, policies, default, strategies, problems)
+    written = list(layer.written)
+    found = _tenants(tenants, policies, default, strategies, problems, written)
     if problems:
         raise ConfigError([str(problem) for problem in problems])
-    return PolicySet(policies, found, policies[default])
+    return PolicySet(policies, found, policies[default], tuple(written))
 
 
 def name_problem(name: str) -> str | None:
@@ -114,6 +130,7 @@ class _Layer:
         self._done: dict[str, Policy] = {}
         self._chain: list[str] = []
         self._problems: list[Problem] = []
+        self.written: list[Written] = []
 
     def read(self, problems: list[Problem]) -> dict[str, Policy]:
         """Return all policies by name; what is wrong is added to *problems*, file by file."""
@@ -132,6 +149,7 @@ class _Layer:
         base = self._base(name, given.pop("extends"), source) if "extends" in given else None
         self._chain.pop()
         self._done[name] = read_policy(given, name, base, self._strategies, source)
+        self.written.append(Written(self._done[name], given, base))
         self._problems += source.problems
         return self._done[name]
 
@@ -156,6 +174,7 @@ def _tenants(
     default: str,
     strategies: Strategies,
     problems: list[Problem],
+    written: list[Written],
 ) -> dict[str, Tenant]:
     found: dict[str, Tenant] = {}
     owners: dict[str, str] = {}
@@ -167,5 +186,8 @@ def _tenants(
                 if owners.setdefault(hashed, file.name) != file.name:
                     source.report(f"keys[{n}]", f"is a key of the tenant {owners[hashed]}, too")
             found[file.name] = tenant
+            if tenant.changes_policy:
+                said = {key: value for key, value in given.items() if key != "models"}
+                written.append(Written(tenant.policy, said, policies.get(str(given.get("extends", default)))))
         problems += source.problems
     return found

@@ -61,6 +61,16 @@ class Tenant:
     policies: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
 
+    @property
+    def changes_policy(self) -> bool:
+        """Whether its policy is one of its own."""
+        return self.policy.name == own_name(self.name)
+
+
+def own_name(tenant: str) -> str:
+    """Return the name, in labels and headers, of the policy that a tenant's file makes: no other one's."""
+    return f"tenants/{tenant}"
+
 
 def key_hash(key: str) -> str:
     """Return what stands in a tenant's file for this key.
@@ -161,8 +171,7 @@ def _policy(
     if not changes:
         return policies[base]
     changed = read_policy(changes, name, policies[base], strategies, source)
-    # Named like its file, so that it is no other policy's name in a label or header.
-    return changed.named(f"tenants/{name}")
+    return changed.named(own_name(name))
 
 
 def _unknown(name: str, policies: Mapping[str, Policy]) -> str:

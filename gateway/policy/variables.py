@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from gateway.policy.policies import PolicySet
-from gateway.policy.schema import Mode, Policy
+from gateway.policy.schema import Mode, Policy, Step
 from gateway.strategies.summarize import Summarize
 
 
@@ -30,7 +30,10 @@ def _all(found: PolicySet) -> Iterator[Policy]:
         yield from (entry.policy for entry in policy.models)
 
 
+def asking(steps: Sequence[Step]) -> Step | None:
+    """Return the first step that has a model asked; None: there is none."""
+    return next((step for step in steps if step.strategy.asks or isinstance(step.strategy, Summarize)), None)
+
+
 def _asks(policy: Policy) -> bool:
-    """Return whether a policy ever has a model asked."""
-    steps = (step.strategy for step in policy.steps)
-    return policy.mode is Mode.COMPACT and any(step.asks or isinstance(step, Summarize) for step in steps)
+    return policy.mode is Mode.COMPACT and asking(policy.steps) is not None
