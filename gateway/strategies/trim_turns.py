@@ -9,11 +9,12 @@ how many messages are gone. Where no first user message stays there is no place 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gateway.core.conversation import Conversation, Message, Role, Span, made
-from gateway.strategies import marks
+from gateway.core.conversation import FRAME_TOKENS, Conversation, Message, Role, Span, made
+from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, Strategy, newest
+from gateway.strategies.notes import Section
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +38,7 @@ class TrimTurns(Strategy):
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation less its oldest turns and, if need be, rounds."""
+        view = _with_room_for_summary(view, room)
         pinned = _pinned(view, room)
         while self._is_over(view, room, pinned):
             shorter = self._shorter(view, room, pinned)
@@ -79,10 +81,37 @@ def _pinned(view: Conversation, room: Room) -> bool:
     first = view.messages[view.turns[0].start]
     if not room.keep.first_user and not marks.is_digest(first.text):
         return False
+    least = _least(view)
+    return not least <= room.target < least + first.tokens
+
+
+def _least(view: Conversation) -> int:
+    """Return what must stay in any case."""
     start = view.turns[_active(view)].start
     kept = [view.messages[start], *view.messages[max(start + 1, newest(view)) :], *_system(view, 0, start)]
-    least = sum(message.tokens for message in kept)
-    return not least <= room.target < least + first.tokens
+    return sum(message.tokens for message in kept)
+
+
+def _with_room_for_summary(view: Conversation, room: Room) -> Conversation:
+    """Return the conversation with as much of its summary as can stay beside what must.
+
+    The ledger and what users said are put back where a digest goes; what a model wrote stands nowhere else.
+    Of what is left it has half: the rest is for what users said, word for word.
+    """
+    if len(view.turns) < 2 or view.tokens <= room.target:
+        return view
+    at = view.turns[0].start
+    left = room.target - _least(view)
+    if not 0 < left < view.messages[at].tokens or not marks.is_digest(view.messages[at].text):
+        return view
+    allowed = left - made(Role.ASSISTANT, marks.gap(len(view.messages)), room.count).tokens - FRAME_TOKENS
+    found = notes.read(view.messages[at].text)
+    told = (notes.beginning(text, left // 2, room.count) for text in found.entries.get(Section.SUMMARY, ()))
+    found = replace(found, entries={**found.entries, Section.SUMMARY: list(filter(None, told))})
+    thin = notes.thinned(found, allowed, room.keep.user_text_tokens, room.count, room.carried)
+    digest = made(Role.USER, thin.text(), room.count)
+    fits = bool(thin.entries.get(Section.SUMMARY)) and digest.tokens <= left
+    return view.replacing({at: digest}) if fits else view
 
 
 def _spent(view: Conversation, pinned: bool) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gateway.core.conversation import Conversation, Role, made
 from gateway.strategies import marks
 from gateway.strategies.base import Room
+from gateway.strategies.notes import Notes, Section
 from gateway.strategies.trim_turns import TrimTurns
 
 
@@ -50,3 +51,24 @@ def test_problems() -> None:
     assert list(TrimTurns(max_turns=5, to=9).problems()) == [
         "to (9) is larger than max_turns (5), which is never met"
     ]
+
+
+def test_summary_is_cut_and_does_not_go_where_there_is_room_for_its_beginning() -> None:
+    """What must stay leaves room for half of a digest: what users said can be put back, a summary cannot."""
+    told = "## Goal\n- Build the parser.\n## Critical Context\n- " + "It is slow on Mondays. " * 20
+    said = Notes({Section.SUMMARY: [told]}).text()
+    view = Conversation(
+        (
+            made(Role.USER, said, words),
+            made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, words),
+            made(Role.USER, "Go on.", words),
+            made(Role.ASSISTANT, "Well.", words),
+            made(Role.USER, "w " * 100, words),
+        )
+    )
+    room = Room(200, 1000, words)
+    after = TrimTurns().apply(view, room)
+    assert after.tokens <= room.target
+    assert "Build the parser." in after.messages[0].text
+    assert after.messages[-1] is view.messages[-1]
+    assert "Build the parser." not in TrimTurns().apply(view, Room(110, 1000, words)).messages[0].text
