@@ -116,7 +116,9 @@ class Summarizer:
         reasons = [self._why(job, route) for route in found if not isinstance(route, Nobody)]
         if not reasons or not all(reasons):
             return False
-        self._tell(Record(job.tenant, job.policy.name, Outcome.SKIPPED, reasons[0]))
+        record = _record(job)
+        record.outcome, record.reason = Outcome.SKIPPED, reasons[0]
+        self._tell(record)
         return True
 
     def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
@@ -129,7 +131,7 @@ class Summarizer:
     async def write(self, job: Job) -> str | None:
         """Return the summary; None: there is none that can be used. Raise nothing but CancelledError."""
         started = self._clock()
-        record = Record(job.tenant, job.policy.name)
+        record = _record(job)
         try:
             async with asyncio.timeout(job.policy.summarizer.timeout_s) as limit:
                 return await self._write(job, record, limit)
@@ -144,8 +146,6 @@ class Summarizer:
         finally:
             record.seconds = self._clock() - started
             self._tell(record)
-            form = job.piece.form if job.piece is not None else "summary"
-            log.info("summary", extra={**record.told, "form": form})
         return None
 
     async def _write(self, job: Job, record: Record, limit: asyncio.Timeout) -> str | None:
@@ -163,7 +163,7 @@ class Summarizer:
                 if not record.reason:
                     record.outcome, record.reason = Outcome.SKIPPED, why
                 continue
-            record.outcome = Outcome.FAILED
+            record.outcome, record.model = Outcome.FAILED, name
             if material is None:
                 is_clean = job.policy.summarizer.redact and route.upstream.base_url != job.upstream.base_url
                 make = self._clean_material if is_clean else self._material
@@ -254,6 +254,11 @@ class Summarizer:
 
 def _broke(exc: Exception) -> None:
     log.error("summary failed", extra={"at": where(exc)})
+
+
+def _record(job: Job) -> Record:
+    form = job.piece.form if job.piece is not None else "summary"
+    return Record(job.tenant, job.policy.name, form=form, model=next(_models(job)))
 
 
 def _models(job: Job) -> Iterator[str]:

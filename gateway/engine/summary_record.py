@@ -64,6 +64,10 @@ class Record:
     usages: list[tuple[str, Usage]] = field(default_factory=list)
     """What each call says was spent, with its model."""
 
+    form: str = "summary"
+    """What was to be written: a summary, or the form of a piece."""
+    model: str = ""
+    """The last one that was asked, or is left alone."""
     trouble: str = ""
     """What went wrong last, if nothing has gone well since: a `Trouble`, or a `Reason` of the gate."""
 
@@ -85,6 +89,8 @@ class Record:
         return {
             "tenant": self.tenant,
             "policy": self.policy,
+            "form": self.form,
+            "model": shown(self.model),
             "outcome": str(self.outcome),
             "reason": str(self.reason),
             "seconds": round(self.seconds, 3),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
 from gateway.core.prices import Price, Prices
 from gateway.engine.summarising import Told
 from gateway.engine.summary_record import Outcome, Record, Trouble
+from gateway.logs import TextLines
 from gateway.metrics import Metrics
 from gateway.wire.base import Usage
 from wired import value
+
+README = Path(__file__).parents[2] / "README.md"
 
 
 def test_summary_is_counted_with_its_tokens_and_its_price() -> None:
@@ -44,6 +54,25 @@ def test_why_and_how_long_is_counted() -> None:
     assert value(metrics, "summarizer_calls", **who, outcome="cancelled") == 3
     assert value(metrics, "unaccounted", **who, reason="usage") == 3
     assert value(metrics, "summarizer_findings", **who, reason="invented_identifiers") == 1
+
+
+def test_first_failure_for_a_reason_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    """Who reads warnings sees once, by policy, that summaries fail and why; the lines say what was spent."""
+    told = Told(Metrics(), Prices({"m": Price(input=2, output=8)}))
+    spent = [("m", Usage(1000, 100))]
+    busy = Record("acme", "default", Outcome.FAILED, Trouble.BUSY, model="m", usages=spent)
+    with caplog.at_level(logging.INFO):
+        for record in (busy, busy, replace(busy, policy="other"), replace(busy, reason="empty")):
+            told(record)
+        told(Record("acme", "default", Outcome.CANCELLED, "unreachable"))
+        told(Record("acme", "default", Outcome.SKIPPED, "busy"))
+
+    assert [line.levelname for line in caplog.records] == ["WARNING", "INFO", "WARNING", "WARNING", "INFO"]
+    (example,) = re.findall(r"^.* summary (tenant=.*)$", README.read_text(), re.MULTILINE)
+    assert re.findall(r"(\w+)=", example) == re.findall(r" (\w+)=", TextLines().format(caplog.records[0]))
+    said = vars(caplog.records[0])
+    assert (said["message"], said["model"], said["reason"]) == ("summary", "m", "busy")
+    assert (said["billed_usd"], said["net_saved_usd"]) == (0.0028, -0.0028)
 
 
 def test_store_that_is_away_is_counted() -> None:

@@ -9,13 +9,15 @@ from gateway.wire.base import Usage
 
 def test_log_is_told_numbers_and_words_of_ours() -> None:
     """All calls of a job count, those whose answer was not used too."""
-    record = Record("acme", "default", Outcome.FAILED, Trouble.BUSY, 1.23456, 2)
+    record = Record("acme", "default", Outcome.FAILED, Trouble.BUSY, 1.23456, 2, form="calls", model="n\n")
     record.calls.update({"ok": 2, Trouble.BUSY: 1})
     record.usages += [("m", Usage(900, 100)), ("n", Usage(10, 1))]
 
     assert record.told == {
         "tenant": "acme",
         "policy": "default",
+        "form": "calls",
+        "model": "n",
         "outcome": "failed",
         "reason": "busy",
         "seconds": 1.235,
