@@ -7,6 +7,7 @@ it does not do; then the plain call does it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -20,11 +21,16 @@ from gateway.engine.replay import replayed
 from gateway.engine.subject import Subject, as_it_came
 from gateway.engine.summary_call import Asked, Failed
 from gateway.engine.summary_material import Material
-from gateway.engine.summary_record import Trouble
+from gateway.engine.summary_record import Trouble, shown
 from gateway.engine.summary_rest import LONGEST_S, Rests
 from gateway.engine.summary_writer import Rejected, Summary, Writer
 from gateway.store.base import Checkpoint
 from gateway.wire.plain_behind import behind
+
+log = logging.getLogger(__name__)
+
+HINT = "summaries are asked for by plain calls until then; if it comes again, leave reuse_prefix out"
+"""What follows, and what to do, where a model does not do it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ class WholeMaterial(Material):
 async def reused(writer: Writer, whole: Whole, space: Space, rests: Rests) -> Summary | None:
     """Return the summary; None: it is to be asked for otherwise. Raise Failed where that would not help."""
     material, route = writer.material, writer.model.route
-    key = ("reuse_prefix", route.upstream.base_url, route.model)
+    key = ("reuse_prefix", *writer.model.key)
     if not isinstance(material, Material) or rests.is_on(key):
         return None
     if behind(route.wire.name, whole.body, "", 1) is None:
@@ -81,14 +87,24 @@ async def reused(writer: Writer, whole: Whole, space: Space, rests: Rests) -> Su
     around = await writer.off_loop(lambda: WholeMaterial.around(known, whole), len(whole.body))
     try:
         return replace(await replace(writer, material=around).write(space), is_reused=True)
-    except Rejected:
-        rests.begin(key, LONGEST_S)
+    except Rejected as rejected:
+        _not_for_now(writer, rests, key, rejected.reason)
     except Failed as failed:
         if failed.trouble not in (Trouble.REFUSED, Trouble.OVERFLOW):
             raise
         if failed.trouble is Trouble.REFUSED:
-            rests.begin(key, LONGEST_S)
+            _not_for_now(writer, rests, key, failed.trouble)
     return None
+
+
+def _not_for_now(writer: Writer, rests: Rests, key: tuple[str, ...], reason: str) -> None:
+    """Ask plainly for an hour, and say so, once for all that found it at the same time."""
+    if rests.is_on(key):
+        return
+    rests.begin(key, LONGEST_S, reason)
+    record, model = writer.record, shown(writer.model.route.model)
+    who = {"tenant": record.tenant, "policy": record.policy, "model": model}
+    log.warning("reuse_prefix paused", extra={**who, "reason": reason, "seconds": LONGEST_S, "hint": HINT})
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -81,16 +81,32 @@ REFUSALS: dict[str, tuple[list[Step], list[bool]]] = {
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_model_that_cannot_do_it_is_asked_plainly_from_then_on(name: str) -> None:
-    """Once is enough to learn that an upstream or a model does not do it; it is tried again after an hour."""
+def test_model_that_cannot_do_it_is_asked_plainly_from_then_on(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Once is enough to learn that an upstream or a model does not do it; it is tried again after an hour.
+
+    The log says so once.
+    """
     steps, calls = REFUSALS[name]
     with bench() as made:
         text, model = written(made, *steps)
         assert (text, plain(model)) == (GOOD, calls)
         assert made.ended == ("written", "")
         assert plain(written(made, GOOD)[1]) == [True]
+        (line,) = [vars(record) for record in caplog.records if record.levelname == "WARNING"]
+        assert (line["message"], line["model"], line["seconds"]) == ("reuse_prefix paused", "m", 3600)
+        assert line["reason"] in ("refused", "tool_call", "answers")
         made.clock.now += 3601
         assert plain(written(made, GOOD)[1]) == [False]
+
+
+def test_other_key_tries_for_itself() -> None:
+    """What one key's account does not do is not held against another's."""
+    with bench() as made:
+        written(made, failed(400, "Unknown value 'none' for tool_choice."), GOOD, scope="one")
+        assert plain(written(made, GOOD, scope="one")[1]) == [True]
+        assert plain(written(made, GOOD, scope="two")[1]) == [False]
 
 
 @pytest.mark.parametrize(
