@@ -6,6 +6,7 @@ file up, and whatever is wrong with a file is a problem with its place, never a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -16,6 +17,12 @@ import yaml
 MAX_BYTES = 256 * 1024
 _MAX_VALUES = 20_000
 _MAX_DEPTH = 20
+_CREDENTIALS = re.compile(
+    # A password may hold what no URL may; a port is none.
+    r"\b([a-z][a-z0-9+.-]{1,20}://)[^\s/@?#:\[]{0,200}:(?!\d{1,5}[/?#])\S{0,500}@"
+    r"|\b(https?://)[^\s/?#\[]+@",
+    re.IGNORECASE,
+)
 _COLLECTIONS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 
 
@@ -75,7 +82,10 @@ def parse(data: bytes, source: Source) -> dict[str, Any]:
 
 def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> None:
     line = error.problem_mark.line + 1 if error.problem_mark else None
-    source.problems.append(Problem(source.file, f"is not YAML: {error.problem or error.context}", "", line))
+    text = f"{error.problem or error.context}"
+    if "alias" in f"{error.context} {error.problem}":
+        text += '; what begins with * must be put in quotes, as in "*-mini"'
+    source.problems.append(Problem(source.file, f"is not YAML: {text}", "", line))
 
 
 class _Reader:
@@ -104,11 +114,19 @@ class _Reader:
             return self._mapping(node, path, depth)
         if isinstance(node, yaml.SequenceNode):
             return [self._element(item, f"{path}[{n}]", depth) for n, item in enumerate(node.value)]
+        self._refuse_credentials(node, path)
         value = self._loader.construct_object(node)
         # As in YAML 1.2, where only true and false are no words: a policy may be called `off`.
         return (
             node.value if isinstance(value, bool) and node.value.lower() not in ("true", "false") else value
         )
+
+    def _refuse_credentials(self, node: yaml.Node, path: str) -> None:
+        """Report a user or password in a URL, and take it out: no other problem may repeat it."""
+        without = _CREDENTIALS.sub(lambda found: found[1] or found[2], node.value)
+        if without != node.value:
+            node.value = without
+            self._source.report(path, "must hold no user or password in a URL: this file is shown and shared")
 
     def _element(self, node: yaml.Node, path: str, depth: int) -> Any:
         self._source.lines[path] = node.start_mark.line + 1
@@ -120,6 +138,7 @@ class _Reader:
             if not isinstance(key_node, yaml.ScalarNode):
                 raise yaml.MarkedYAMLError(problem="a key must be a word", problem_mark=key_node.start_mark)
             # The key as it is written: to YAML, `off` and `1` are no words.
+            self._refuse_credentials(key_node, path)
             key = str(key_node.value)
             below = f"{path}.{key}" if path else key
             if key in result:

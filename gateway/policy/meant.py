@@ -10,6 +10,16 @@ _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%")
 _THOUSANDS = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s?([kKmM])")
 _GROUPED = re.compile(r"\d{1,3}(?:[,_. ']\d{3}){1,3}")
 _WITH_UNIT = re.compile(r"(\d{1,9})\s?(?:tokens?|days?|s|seconds?|messages?|turns?|chars?|characters?)")
+_NOTHING = ("off", "no", "none", "false", "never")
+_NO_MODEL = "; to ask no model: `extends: mechanical`"
+_VARIABLE = "; did you mean key_variable, which names an environment variable with the key?"
+_KEYS = {
+    **dict.fromkeys(("summarizer.api_key", "summarizer.key", "summarizer.api_key_env"), _VARIABLE),
+    **dict.fromkeys(
+        ("summarizer.base_url", "summarizer.url", "summarizer.api_base"), "; did you mean upstream?"
+    ),
+    "summarizer.enabled": _NO_MODEL,
+}
 _PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
 
 
@@ -53,3 +63,22 @@ def section(names: Collection[str], value: Any) -> str:
     if meant <= 1:
         return f"; write {{ratio: {meant:.10g}}}" if "ratio" in names else ""
     return f"; write {{tokens: {meant:.10g}}}" if "tokens" in names and float(meant).is_integer() else ""
+
+
+def key(path: str) -> str:
+    """Return what to write in place of a key that is called otherwise elsewhere; may be empty.
+
+    >>> key("summarizer.url"), key("summarizer.modle")
+    ('; did you mean upstream?', '')
+    """
+    return _KEYS.get(path, "")
+
+
+def nothing(path: str, value: Any) -> str:
+    """Return how to have no model asked, where the value says so in a way that is not known; else empty.
+
+    >>> nothing("summarizer.mode", "off")
+    '; to ask no model: `extends: mechanical`'
+    """
+    is_off = value is False or (isinstance(value, str) and value.lower() in _NOTHING)
+    return _NO_MODEL if is_off and path in ("summarizer", "summarizer.mode") else ""

@@ -15,8 +15,9 @@ from typing import Any
 from gateway.policy import models
 from gateway.policy.document import Problem, Source, describe, suggestion
 from gateway.policy.levels import Level, Limit, When, in_proportion
+from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
-from gateway.policy.values import check, fill
+from gateway.policy.values import check, fill, hints
 from gateway.strategies.base import Strategy
 
 Strategies = Mapping[str, type[Strategy]]
@@ -38,7 +39,15 @@ LATER = "comes with a later version"
 NOT_KEYS = ("name", "fingerprint", "glob")
 """Fields of a policy that are not keys of its file."""
 
+BELOW_SUMMARIZER = {
+    key: f"; it belongs below `summarizer`: write summarizer: {{{key}: ...}}"
+    for key in hints(SummarizerRules)
+    if key not in (*hints(Policy), "max_tokens", "upstream")
+}
+"""What is said of keys that stand beside their section. Two of them might be meant otherwise."""
+
 ELSEWHERE = {
+    **BELOW_SUMMARIZER,
     "extends": "",
     **dict.fromkeys(
         ("keys", "upstream", "anthropic_upstream", "policy", "policies"),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.policy.document import Source, suggestion
-from gateway.policy.read import NOT_KEYS, Strategies, read_policy
+from gateway.policy.read import BELOW_SUMMARIZER, NOT_KEYS, Strategies, read_policy
 from gateway.policy.schema import Policy
 from gateway.policy.values import fill, hints
 from gateway.settings import url_problem
@@ -129,7 +129,7 @@ def _parted(given: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], d
             changes[key] = value
         else:
             known = [*hints(TenantFile), *policy_keys]
-            source.report(key, f"is not known here{suggestion(key, known)}")
+            source.report(key, f"is not known here{BELOW_SUMMARIZER.get(key) or suggestion(key, known)}")
     return own, changes
 
 

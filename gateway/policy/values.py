@@ -50,7 +50,7 @@ def fill(
     """
     kinds = {name: kind for name, kind in hints(type(base)).items() if name not in skip}
     if not isinstance(given, Mapping):
-        hint = meant.section(kinds, given)
+        hint = meant.section(kinds, given) or meant.nothing(path, given)
         source.report(path, f"expects keys and values, not {describe(given)}{hint}")
         return base
     values: dict[str, Any] = {}
@@ -58,7 +58,8 @@ def fill(
         below = f"{path}.{key}" if path else key
         if key not in kinds:
             known = [*kinds, *(name for name, text in elsewhere.items() if not text)]
-            source.report(below, f"is not known here{elsewhere.get(key) or suggestion(key, known)}")
+            hint = elsewhere.get(key) or meant.key(below) or suggestion(key, known)
+            source.report(below, f"is not known here{hint}")
         elif (read := read_value(kinds[key], value, below, source, getattr(base, key))) is not MISSING:
             values[key] = read
     return replace(base, **values)  # type: ignore[type-var]
@@ -125,6 +126,7 @@ def _choice(words: tuple[str, ...], value: Any, path: str, source: Source) -> An
         return str(value)
     listed = [str(word) for word in words]
     hint = suggestion(value, listed) if isinstance(value, str) else f"; known are: {', '.join(listed)}"
+    hint = meant.nothing(path, value) or hint
     source.report(path, f"cannot be {describe(value)}{hint}")
     return MISSING
 

@@ -94,3 +94,41 @@ def test_no_bytes_raise(data: bytes) -> None:
 def test_byte_order_mark_is_ignored() -> None:
     """A file saved by an editor that marks UTF-8 is read like any other."""
     assert read(b"\xef\xbb\xbfa: 1") == ({"a": 1}, [])
+
+
+@pytest.mark.parametrize("text", ["models:\n  *: {window: 5}\n", "windows:\n  *-mini: 5\n", "models: [*]\n"])
+def test_bare_star_is_told_to_be_quoted(text: str) -> None:
+    """To YAML a star begins the name of an alias, which says nothing to whoever wrote a glob."""
+    source = Source("f")
+    parse(text.encode(), source)
+    (problem,) = map(str, source.problems)
+    assert problem.endswith('; what begins with * must be put in quotes, as in "*-mini"')
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://ann:hunter2@host/v1",
+        "https://hunter2@host/v1",
+        "ftp://ann:hunter2@host",
+        "http://ann:h@hunter2@host",
+        "HTTP://ann:x/hunter2@host",
+        "postgres://:hunter2@host",
+    ],
+)
+@pytest.mark.parametrize("text", ["a: {b: '%s'}", "a: ['see %s, please']", "'%s': 1", "a: &x '%s'\nb: *x"])
+def test_credentials_in_a_url_are_refused_and_not_repeated(text: str, url: str) -> None:
+    """A file is shown and shared, and so is what is said about it."""
+    source = Source("f")
+    found = parse((text % url).encode(), source)
+    (problem,) = map(str, source.problems)
+    assert "must hold no user or password in a URL" in problem
+    assert "hunter2" not in f"{problem} {found} {source.lines}"
+
+
+def test_url_without_credentials_is_left_alone() -> None:
+    """An at sign behind a port or a path is no end of a password."""
+    urls = ["http://host:8080/@me", "http://[::1]:80/x", "https://host/a@b", "see http://host, or a@b.c:d"]
+    source = Source("f")
+    assert parse(repr({"a": urls}).encode(), source) == {"a": urls}
+    assert source.problems == []

@@ -52,3 +52,26 @@ def test_size_without_its_key_is_told_with_it(value: object, hint: str) -> None:
 def test_section_of_other_keys_gets_no_hint() -> None:
     """A number says nothing of them."""
     assert meant.section(("first_user",), 0.7) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "hint"),
+    [
+        ("summarizer", "off", "; to ask no model: `extends: mechanical`"),
+        ("summarizer", False, "; to ask no model: `extends: mechanical`"),
+        ("summarizer.mode", "None", "; to ask no model: `extends: mechanical`"),
+        ("summarizer.mode", "inlin", ""),
+        ("mode", "none", ""),
+    ],
+)
+def test_no_summaries_are_had_by_another_policy(path: str, value: object, hint: str) -> None:
+    """There is no switch for it, so whoever looks for one is told."""
+    assert meant.nothing(path, value) == hint
+
+
+@pytest.mark.parametrize("name", ["api_key", "key", "base_url", "url"])
+def test_key_of_another_name_is_told_with_its_own(name: str) -> None:
+    """As other programs call it."""
+    expected = "key_variable" if "key" in name else "upstream"
+    assert f"did you mean {expected}" in meant.key(f"summarizer.{name}")
+    assert meant.key(name) == ""

@@ -7,8 +7,6 @@ from typing import get_args
 
 import pytest
 
-from engine.summing import OVER, Scripted, drained, run, sent
-from engine.summing import POLICY as SUMMING
 from gateway.policy.document import Source, parse
 from gateway.policy.levels import Level, Limit, When
 from gateway.policy.read import LATER_STRATEGIES, read_policy
@@ -18,7 +16,6 @@ from gateway.strategies import STRATEGIES
 from gateway.strategies.base import Keep
 from gateway.strategies.offload import OffloadContent
 from gateway.strategies.trim_turns import TrimTurns
-from wired import Engine, chat, message, turns
 
 
 def read(text: str, base: Policy | None = None) -> tuple[Policy, list[str]]:
@@ -201,41 +198,6 @@ def test_strategy_to_come_is_named_as_such(name: str) -> None:
     assert problem.startswith(f"f:2: steps[0].use: {name} comes with a later version; known are: ")
 
 
-def test_trigger_takes_prepare_along() -> None:
-    """Who lowers the trigger has summaries ready in time, by default or by what the file extends."""
-    policy, problems = read("trigger: {ratio: 0.6}\nmodels: {a*: {trigger: {ratio: 0.5}}}")
-    assert problems == []
-    assert policy.prepare == Level(ratio=0.4875)
-    assert policy.of("a").prepare == Level(ratio=0.4062)
-    base, _ = read("trigger: {ratio: 1.0}\nprepare: {ratio: 0.5, turns: 9}")
-    assert read("trigger: {ratio: 0.8}", base)[0].prepare == Level(ratio=0.4, turns=9)
-    assert read("keep: {recent_turns: 1}", base)[0].prepare == base.prepare
-
-
-def test_prepare_that_is_written_is_not_moved() -> None:
-    """What the author says is taken as it is, and is a problem above the trigger."""
-    assert read("trigger: {ratio: 0.6}\nprepare: {ratio: 0.55}")[0].prepare == Level(ratio=0.55)
-    assert read("trigger: {ratio: 0.5}\nprepare: {ratio: 0.6}")[1] == [
-        "f:2: prepare.ratio: (0.6) must be below trigger.ratio (0.5)"
-    ]
-
-
-def test_summary_is_ready_at_a_lowered_trigger() -> None:
-    """Seen: below `extends: default`, a trigger under 0.65 left every compaction without its summary."""
-    writer = Scripted()
-    policy, problems = read("trigger: {ratio: 0.6}", SUMMING)
-    assert problems == []
-
-    async def check(made: Engine) -> None:
-        before = chat([message("system", 10, "rules"), *turns(4)])
-        assert await sent(made, before, policy) == before
-        await drained(made)
-        assert len(writer.jobs) == 1
-        assert b"Build the parser." in await sent(made, OVER, policy)
-
-    run(check, writer)
-
-
 def test_extending_changes_only_what_is_named() -> None:
     """Sections change key by key; sizes and lists are exchanged whole; windows are added."""
     base, _ = read(EVERYTHING)
@@ -256,6 +218,35 @@ def test_problems_of_the_extended_policy_are_not_repeated() -> None:
     base, problems = read("target: {ratio: 0.9}")
     assert len(problems) == 1
     assert read("keep: {recent_turns: 9}", base)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "summarizer: off",
+            "summarizer: expects keys and values, not 'off'; to ask no model: `extends: mechani",
+        ),
+        (
+            "summarizer: {mode: off}",
+            "summarizer.mode: cannot be 'off'; to ask no model: `extends: mechanical`",
+        ),
+        ("summarizer: {api_key: sk-1}", "summarizer.api_key: is not known here; did you mean key_variable"),
+        ("summarizer: {base_url: x}", "summarizer.base_url: is not known here; did you mean upstream?"),
+        (
+            "models: {a: {summarizer: {url: x}}}",
+            "models.a.summarizer.url: is not known here; did you mean up",
+        ),
+        *(
+            (f"{key}: 5", f"{key}: is not known here; it belongs below `summarizer`")
+            for key in ("heartbeat_s", "reuse_prefix", "timeout_s", "retries", "sections", "focus")
+        ),
+    ],
+)
+def test_settings_of_summaries_are_led_to_their_place(text: str, problem: str) -> None:
+    """Whoever writes them elsewhere, or as other programs have them, need not look them up."""
+    (found,) = read(text)[1]
+    assert found.startswith(f"f:1: {problem}")
 
 
 def test_every_rung_and_every_strategy_can_be_read() -> None:

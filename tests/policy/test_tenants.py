@@ -110,6 +110,15 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
         (f"keys: [{HASH}]\ntriger: 5", "t:2: triger: is not known here; did you mean trigger?"),
         (f"keys: [{HASH}]\nupstraem: x", "t:2: upstraem: is not known here; did you mean upstream?"),
         (
+            f"keys: [{HASH}]\ntimeout_s: 5",
+            "t:2: timeout_s: is not known here; it belongs below `summarizer`: write summarizer: "
+            "{timeout_s: ...}",
+        ),
+        (
+            f"keys: [{HASH}]\nupstream: https://ann:secret@host/v1",
+            "t:2: upstream: must hold no user or password in a URL: this file is shown and shared",
+        ),
+        (
             f"keys: [{HASH}]\ntarget: {{ratio: 0.9}}",
             "t:2: target.ratio: (0.9) must be below trigger.ratio (0.8)",
         ),
