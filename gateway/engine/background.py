@@ -156,7 +156,9 @@ class Background:
             return None
         about: dict[str, Any] = {"messages": asked.messages, "previous": asked.previous, "ask": asked.ask}
         if ask.policy.summarizer.reuse_prefix:
-            about["whole"] = Whole.of(subject, base)
+            about["whole"] = await self._counting.off_loop(
+                lambda: Whole.of(subject, base, asked.length), size_bytes
+            )
         job = job_of(ask, subject, **about)
         prefix = chain[asked.length - 1]
         return Flight(ask.place, rules, prefix, asked.length, frozenset(chain), prefix, job)

@@ -1,8 +1,9 @@
-"""A summary asked for behind the conversation itself: same head, tools and messages, one instruction more.
+"""A summary asked for behind the conversation itself: head, tools and beginning as sent, one instruction.
 
-What the provider's cache has of the client's last request is read from there: the call is larger than a plain
-one, and mostly cheaper. It is tried where the same model is asked by the same key, and left for a while where
-it does not do; then the plain call does it.
+The beginning is what the summary will be filed under: what stands behind that may be taken back, and no
+summary may tell of it. It is read from the provider's cache, which has it from the client's last request: the
+call is mostly larger than a plain one, and cheaper. It is tried where the same model is asked by the same
+key, and left for a while where it does not do; then the plain call does it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gateway.core import json
+from gateway.core.conversation import Conversation, Role, made
 from gateway.core.summary import prompt as prompts
 from gateway.core.summary.identifiers import Text
 from gateway.core.summary.parts import Space
 from gateway.core.summary.verdict import Verdict
-from gateway.engine.replay import replayed
-from gateway.engine.subject import Subject, as_it_came
+from gateway.engine.replay import size_on, view_of
+from gateway.engine.subject import Subject
 from gateway.engine.summary_call import Asked, Failed
 from gateway.engine.summary_material import Material
 from gateway.engine.summary_record import Trouble, shown
@@ -35,7 +37,7 @@ HINT = "summaries are asked for by plain calls until then; if it comes again, le
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A conversation as it goes out."""
+    """A beginning of a conversation as it goes out, in a request of its own."""
 
     body: bytes = field(repr=False)
     tokens: int
@@ -43,15 +45,37 @@ class Whole:
     has_images: bool = False
 
     @classmethod
-    def of(cls, subject: Subject, base: Checkpoint | None) -> Whole:
-        """Return a request on top of *base*, as it was sent or as it goes on from what was."""
-        plan = replayed(subject, base) if base is not None else as_it_came(subject)
-        return cls(plan.body, plan.tokens, subject.counted.has_images)
+    def of(cls, subject: Subject, base: Checkpoint | None, length: int) -> Whole | None:
+        """Return the first *length* of the client's messages as they go out on top of *base*.
+
+        None: they cannot be had without others. What *base* froze may tell of all that it replaced, and a
+        list that ends within a round is refused.
+        """
+        start = base.length if base is not None else 0
+        counted, slices = subject.counted, subject.request.messages
+        if not start <= length or _is_torn(subject, base, length):
+            return None
+        items = base.items if base is not None else ()
+        frozen = (slices[item] if isinstance(item, int) else item for item in items)
+        behind_it = counted.facts[length:]
+        tokens = size_on(subject, base) - sum(fact.tokens for fact in behind_it)
+        body = subject.request.with_messages((*frozen, *slices[start:length]))
+        return cls(body, tokens + counted.extras_tokens, counted.has_images)
+
+
+def _is_torn(subject: Subject, base: Checkpoint | None, length: int) -> bool:
+    """Return whether the beginning is refused where the whole is not, with words of a user behind it."""
+    wire, count = subject.wire, subject.count
+    said = wire.message(wire.compose(made(Role.USER, "Stop.", count)), count)
+    view = view_of(subject, base)
+    stop = len(view.messages) - (len(subject.request.messages) - length)
+    beginning, whole = (Conversation((*some, said)) for some in (view.messages[:stop], view.messages))
+    return not set(wire.problems(beginning)) <= set(wire.problems(whole))
 
 
 @dataclass(frozen=True, slots=True)
 class WholeMaterial(Material):
-    """What a summary is made of whose model reads the conversation itself."""
+    """What a summary is made of whose model reads the beginning of the conversation itself."""
 
     whole: Whole
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +16,12 @@ from engine.summing import Scripted as Writer
 from engine.summing import sent as sent_through
 from gateway.core.conversation import Message
 from gateway.core.summary.form import TASK
+from gateway.engine.subject import Asked
 from gateway.engine.summary_reuse import Whole
 from gateway.policy.rules import SummarizerRules
-from wired import Engine, failed
+from gateway.store.base import Checkpoint
+from gateway.wire import WIRE_FORMATS
+from wired import PLACE, URL, Engine, engine, failed, words
 
 TOOLS = b'[{"type":"function","function":{"name":"read_file","parameters":{}}}]'
 TAIL = (chatted("assistant", "It passes; tests/test_vat.py is new."), chatted("user", "Go on."))
@@ -24,7 +29,7 @@ ASKED = ruled(reuse_prefix=True)
 
 
 def whole(*more: Message, tokens: int = 1300, has_images: bool = False) -> Whole:
-    """Return the conversation as it goes out, with a tail that no summary is to be about."""
+    """Return a conversation as it goes out, with more than the messages that are summed up."""
     items = b", ".join(message.raw for message in (*TALK, *TAIL, *more))
     body = b'{"model": "m", "stream": true, "messages": [%s], "tools": %s}' % (items, TOOLS)
     return Whole(body, tokens, has_images)
@@ -57,8 +62,8 @@ def test_conversation_goes_out_again_with_one_instruction() -> None:
     assert "It passes" not in call.user
 
 
-def test_what_stands_in_the_rest_is_not_made_up() -> None:
-    """The model sees the tail, too, and may tell of it; what stands nowhere is still refused."""
+def test_what_the_model_is_shown_besides_is_not_made_up() -> None:
+    """It may tell of all that it was sent; what stands nowhere is still refused."""
     with bench() as made:
         text, _ = written(made, f"{GOOD}\n- tests/test_vat.py is new.")
         assert text is not None
@@ -181,8 +186,8 @@ def test_other_dialects_ask_behind_their_own_lists(wire: str) -> None:
 
 
 @pytest.mark.parametrize("reuse", [True, False])
-def test_job_has_what_went_out(reuse: bool) -> None:
-    """The list byte for byte, if the policy says so; else nothing is kept of it."""
+def test_job_has_what_it_is_filed_under(reuse: bool) -> None:
+    """The beginning of what went out byte for byte, if the policy says so; else nothing is kept of it."""
     writer = Writer()
     policy = replace(SUMMING, summarizer=SummarizerRules(reuse_prefix=reuse))
 
@@ -190,6 +195,106 @@ def test_job_has_what_went_out(reuse: bool) -> None:
         body = await sent_through(made, NEAR, policy)
         await drained(made)
         (work,) = writer.jobs
-        assert (work.whole.body if work.whole is not None else None) == (body if reuse else None)
+        assert (work.whole is not None) == reuse
+        if work.whole is not None:
+            items = told(work.whole)
+            assert items == json.loads(body)["messages"][: len(items)]
+            assert work.whole.body.endswith(work.messages[-1].raw + b"]}")
+            assert b"now now" not in work.whole.body
 
     run(check, writer)
+
+
+CALLING = [
+    {"role": "system", "content": "You help."},
+    {"role": "user", "content": "Read both."},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [
+            {"id": i, "type": "function", "function": {"name": "read", "arguments": "{}"}} for i in "ab"
+        ],
+    },
+    {"role": "tool", "tool_call_id": "a", "content": "one"},
+    {"role": "tool", "tool_call_id": "b", "content": "two"},
+    {"role": "user", "content": "Delete all."},
+]
+BLOCKS = [
+    {"role": "user", "content": "Read it."},
+    {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "read", "input": {}}]},
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "one"}]},
+    {"role": "assistant", "content": "It says one."},
+    {
+        "role": "user",
+        "content": [{"type": "text", "text": "Delete all.", "cache_control": {"type": "ephemeral"}}],
+    },
+]
+ITEMS = [
+    {"role": "user", "content": "Read it."},
+    {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": "e"},
+    {"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "a", "output": "one"},
+    {"role": "user", "content": "Delete all."},
+]
+# Where a beginning may end, in slices: of Responses what is reasoned goes with its call.
+LISTS: dict[str, tuple[str, list[dict[str, Any]], list[int]]] = {
+    "openai_chat": ("messages", CALLING, [1, 2, 5, 6]),
+    "anthropic_messages": ("messages", BLOCKS, [1, 3, 4, 5]),
+    "openai_responses": ("input", ITEMS, [1, 3, 4]),
+}
+
+
+def beginning(wire: str, length: int, base: Checkpoint | None = None) -> Whole | None:
+    """Return so many messages of a conversation with calls, as they go out."""
+    name, items, _ = LISTS[wire]
+    body = json.dumps({"model": "m", "stream": True, name: items}).encode()
+
+    async def made_of() -> Whole | None:
+        async with engine() as made:
+            lens = WIRE_FORMATS[wire]
+            asked = Asked(lens, lens.read(body), URL, "m", words)
+            return Whole.of(await made.parts.compactor.examine(asked, PLACE, SUMMING), base, length)
+
+    return asyncio.run(made_of())
+
+
+def told(whole: Whole | None, name: str = "messages") -> list[dict[str, Any]]:
+    """Return the list of a request."""
+    assert whole is not None
+    items: list[dict[str, Any]] = json.loads(whole.body)[name]
+    return items
+
+
+@pytest.mark.parametrize("wire", LISTS)
+def test_beginning_ends_before_a_round(wire: str) -> None:
+    """Calls go with their results: a list that a vendor would refuse is not sent."""
+    name, items, ends = LISTS[wire]
+    found = {length: beginning(wire, length) for length in range(1, ends[-1] + 1)}
+    assert [length for length, whole in found.items() if whole is not None] == ends
+    assert "Delete all" not in str(told(found[ends[-2]], name))
+    assert told(found[ends[-1]], name) == items
+    tokens = [whole.tokens for whole in found.values() if whole is not None]
+    assert tokens == sorted(set(tokens))
+
+
+def test_cache_mark_stands_at_the_end_of_the_beginning() -> None:
+    """The vendor reads from its cache only back from a mark, and the client's stood on what is not sent."""
+    last = told(beginning("anthropic_messages", 4))[-1]
+    assert last["content"] == [
+        {"type": "text", "text": "It says one.", "cache_control": {"type": "ephemeral"}}
+    ]
+
+
+def test_beginning_goes_on_from_what_is_frozen() -> None:
+    """What was compacted goes out as it is frozen; what a part of that was made of cannot be told."""
+    note = b'{"role":"user","content":"noted"}'
+    base = Checkpoint(b"p", 2, (0, note), 6, 0, "")
+    assert [item["content"] for item in told(beginning("openai_chat", 5, base))] == [
+        "You help.",
+        "noted",
+        None,
+        "one",
+        "two",
+    ]
+    assert told(beginning("openai_chat", 2, base))[-1]["content"] == "noted"
+    assert beginning("openai_chat", 1, base) is None
