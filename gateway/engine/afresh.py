@@ -1,14 +1,16 @@
-"""Decisions to be made anew, once, because what they lacked is written by now (`mode: next`).
+"""Decisions to be made anew, once, because what they lacked is written by now.
 
 At the trigger a request goes out without what a model would write, for nobody waits. When all of that is
-there, the next request of the conversation is compacted from where that one was, and the boundary moves once
-more. Held in the process: a note that is lost costs what was written for it.
+there, the conversation is compacted from where that request was: with `mode: next` in the next request, and
+the boundary moves once more; with `mode: background`, where a summary came too late, when it moves anyway.
+Held in the process: a note that is lost costs what was written for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from gateway.core.memo import Facts
 from gateway.core.recent import Recent
@@ -19,22 +21,32 @@ MAX_NOTES = 10_000
 """Conversations remembered at once."""
 
 
+class Before(NamedTuple):
+    """Where a decision was made from."""
+
+    prefix: bytes
+    """Of what was frozen then; empty: nothing was."""
+    is_urgent: bool
+    """Whether the boundary is worth a move of its own."""
+
+
 class Afresh:
     """The decisions of this process that can be made better."""
 
     def __init__(self, most: int = MAX_NOTES) -> None:
-        self._notes: Recent[tuple[Place, bytes], bytes] = Recent(most)
+        self._notes: Recent[tuple[Place, bytes], Before] = Recent(most)
 
-    def note(self, place: Place, prefix: bytes, before: bytes) -> None:
-        """Take note that the decision with that prefix can be made better, from where it was made.
-
-        *before* is the prefix of what was frozen then; empty: nothing was.
-        """
+    def note(self, place: Place, prefix: bytes, before: Before) -> None:
+        """Take note that the decision with that prefix can be made better, from where it was made."""
         self._notes.put((place, prefix), before)
 
-    def find(self, place: Place, prefix: bytes) -> bytes | None:
-        """Return from which prefix on a decision is to be made anew; None: it stands."""
-        return self._notes.get((place, prefix)) if self._notes else None
+    def find(self, place: Place, prefix: bytes, is_moving: bool) -> bytes | None:
+        """Return from which prefix on a decision is to be made anew; None: it stands.
+
+        *is_moving*: the boundary moves anyway.
+        """
+        before = self._notes.get((place, prefix)) if self._notes else None
+        return before.prefix if before is not None and (is_moving or before.is_urgent) else None
 
     def done(self, place: Place, prefix: bytes) -> None:
         """Take note that it was made anew, or that nothing came of it: once is enough."""
@@ -44,7 +56,7 @@ class Afresh:
 class Later:
     """What one decision lacks, while it is being written: it is made anew when all of that is over."""
 
-    def __init__(self, afresh: Afresh, place: Place, prefix: bytes, before: bytes) -> None:
+    def __init__(self, afresh: Afresh, place: Place, prefix: bytes, before: Before) -> None:
         self.prefix = prefix
         self._afresh = afresh
         self._place = place

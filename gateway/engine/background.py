@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from gateway.core.ledger.find import find
-from gateway.engine.afresh import Later
+from gateway.engine.afresh import Before, Later
 from gateway.engine.attempt import Ask
 from gateway.engine.counting import Counting
 from gateway.engine.crowd import messages_on
@@ -68,19 +68,20 @@ class Background:
             return
         base = plan.checkpoint if plan.checkpoint is not None and plan.checkpoint.length else plan.base
         if self._flights:
-            self._flights.drop_outdated(ask.place, subject.counted.chain(), base)
+            later = self._later(ask, plan, "background")
+            self._flights.overtake(ask.place, subject.counted.chain(), base, later)
         if not _is_near(subject, plan) or self._looked_at >= MAX_LOOKED_AT:
             return
         self._looked_at += 1
-        later = self._later(ask, plan)
+        later = self._later(ask, plan, "next")
         self._start("summary", self._look(ask, subject, plan.base if later is not None else base, later))
 
-    def _later(self, ask: Ask, plan: Plan) -> Later | None:
-        """Return what waits for texts that a decision lacked, where it is to be made anew with them."""
+    def _later(self, ask: Ask, plan: Plan, mode: Literal["background", "next"]) -> Later | None:
+        """Return what waits for texts that a decision lacked, if one was made and that is the mode."""
         made = plan.checkpoint
-        if ask.policy.summarizer.mode != "next" or plan.view is None or made is None or not made.length:
+        if ask.policy.summarizer.mode != mode or plan.view is None or made is None or not made.length:
             return None
-        before = plan.base.prefix if plan.base is not None else b""
+        before = Before(plan.base.prefix if plan.base is not None else b"", is_urgent=mode == "next")
         return Later(self._summaries.afresh, ask.place, made.prefix, before)
 
     async def summary(self, ask: Ask, subject: Subject, base: Checkpoint | None) -> None:

@@ -97,10 +97,11 @@ class Compactor:
         chain, usable = subject.counted.chain(), usable_by(subject)
         held = self._checkpoints.held(subject.place, chain, usable)
         frozen = self._latest.replay(subject, held) if held is not None else came
-        if held is not None and (better := await self._anew(subject, chain, held, frozen, dry)) is not None:
-            return better
-        if held is not None and not moving(subject, frozen.base, frozen):
-            return frozen
+        if held is not None:
+            is_moving = bool(moving(subject, frozen.base, frozen))
+            better = await self._anew(subject, chain, held, frozen, is_moving, dry)
+            if better is not None or not is_moving:
+                return better or frozen
         # Before anything is decided anew: what was decided before a restart may cover more than what is held.
         longer = chain[held.length :] if held is not None else chain
         stored = await self._settler.unless_away(self._checkpoints.stored(subject.place, longer, usable))
@@ -114,10 +115,16 @@ class Compactor:
         return await self._compact(subject, chain, checkpoint, steps, dry) or frozen
 
     async def _anew(
-        self, subject: Subject, chain: list[bytes], held: Checkpoint, frozen: Plan, dry: bool
+        self,
+        subject: Subject,
+        chain: list[bytes],
+        held: Checkpoint,
+        frozen: Plan,
+        is_moving: bool,
+        dry: bool,
     ) -> Plan | None:
         """Return the plan of what is *held* made anew with what is written by now; None: it stands."""
-        before = self._afresh.find(subject.place, held.prefix)
+        before = self._afresh.find(subject.place, held.prefix, is_moving)
         if before is None:
             return None
         if not dry:

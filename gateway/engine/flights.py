@@ -157,14 +157,25 @@ class Flights:
         """Leave the model of a request alone for a while."""
         self._writer.rest(ask.tenant, ask.upstream.base_url, ask.model, seconds)
 
-    def drop_outdated(self, place: Place, chain: Sequence[bytes], base: Checkpoint | None) -> None:
-        """End what tells less than a digest that took its place meanwhile: it could not be used."""
-        if not self._flights or base is None or not _has_digest(base):
-            return
-        for flight in list(self._flights):
-            is_outdated = flight.length < base.length and not flight.is_in(base)
-            if is_outdated and flight.is_of(place, chain) and not flight.is_for(base.prefix):
-                self._cancel(flight)
+    def overtake(
+        self, place: Place, chain: Sequence[bytes], base: Checkpoint | None, later: Later | None
+    ) -> None:
+        """End what tells less than a digest that took its place meanwhile, or has done so before.
+
+        A summary that is overtaken for the first time is written to its end: it is paid for, and *later*, the
+        decision that it came too late for, is made anew with it.
+        """
+        if base is not None and _has_digest(base):
+            for flight in list(self._flights):
+                is_outdated = flight.length < base.length and not flight.is_in(base)
+                if not is_outdated or not flight.is_of(place, chain) or flight.is_for(base.prefix):
+                    continue
+                if later is None or flight.is_piece or flight.laters:
+                    self._cancel(flight)
+                else:
+                    flight.then(later)
+        if later is not None:
+            later.end()
 
     def stop(self) -> None:
         """End all that is being written: the process ends."""

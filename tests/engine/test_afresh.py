@@ -10,7 +10,7 @@ from typing import Any
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import POLICY, TEXT, Scripted, drained, run, sent, started
 from gateway.core.memo import Facts
-from gateway.engine.afresh import Afresh, Later, reaching
+from gateway.engine.afresh import Afresh, Before, Later, reaching
 from gateway.policy.levels import Level, When
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy, Step
@@ -181,32 +181,41 @@ def test_step_that_cannot_use_it_leaves_the_decision_as_it_is() -> None:
 
 def test_nothing_is_made_anew_before_all_that_it_lacks_is_over() -> None:
     """Failures count as over; if all failed it stands."""
-    afresh, before = Afresh(), b"before"
+    afresh, before = Afresh(), Before(b"before", is_urgent=True)
 
     later = Later(afresh, PLACE, b"p", before)
     later.begin()
     later.begin()
     later.end()
     later.end(is_written=True)
-    assert afresh.find(PLACE, b"p") is None
+    assert afresh.find(PLACE, b"p", is_moving=False) is None
     later.end()
-    assert afresh.find(PLACE, b"p") == before
+    assert afresh.find(PLACE, b"p", is_moving=False) == b"before"
     afresh.done(PLACE, b"p")
-    assert afresh.find(PLACE, b"p") is None
+    assert afresh.find(PLACE, b"p", is_moving=False) is None
 
     later = Later(afresh, PLACE, b"q", before)
     later.begin()
     later.end()
     later.end()
-    assert afresh.find(PLACE, b"q") is None
+    assert afresh.find(PLACE, b"q", is_moving=True) is None
 
 
 def test_notes_are_bounded() -> None:
     """The oldest is forgotten; it costs what was written for it."""
     afresh = Afresh(most=2)
     for prefix in (b"a", b"b", b"c"):
-        afresh.note(PLACE, prefix, b"")
-    assert [afresh.find(PLACE, prefix) is None for prefix in (b"a", b"b", b"c")] == [True, False, False]
+        afresh.note(PLACE, prefix, Before(b"", is_urgent=True))
+    found = [afresh.find(PLACE, prefix, is_moving=False) is None for prefix in (b"a", b"b", b"c")]
+    assert found == [True, False, False]
+
+
+def test_what_is_not_urgent_waits_for_the_boundary_to_move() -> None:
+    """A summary that came too late costs no move of its own."""
+    afresh = Afresh()
+    afresh.note(PLACE, b"p", Before(b"before", is_urgent=False))
+    assert afresh.find(PLACE, b"p", is_moving=False) is None
+    assert afresh.find(PLACE, b"p", is_moving=True) == b"before"
 
 
 def test_decision_reaches_as_far_as_the_one_whose_place_it_takes() -> None:
@@ -285,8 +294,8 @@ def test_conversation_whose_last_decision_is_gone_stands_as_it_is() -> None:
         held = made.parts.checkpoints.held(PLACE, subject.counted.chain(), lambda _: True)
         assert held is not None
         afresh = made.parts.compactor._afresh
-        afresh.note(PLACE, held.prefix, b"forgotten")
+        afresh.note(PLACE, held.prefix, Before(b"forgotten", is_urgent=True))
         assert (await sent(made, talk(1), SUMMING)).startswith(start_of(first))
-        assert afresh.find(PLACE, held.prefix) is None
+        assert afresh.find(PLACE, held.prefix, is_moving=True) is None
 
     run(check, writer)

@@ -183,8 +183,8 @@ def test_queue_of_a_tenant_is_bounded() -> None:
     run(check, writer)
 
 
-def test_summary_that_a_digest_has_overtaken_is_not_written_to_its_end() -> None:
-    """The conversation moved on and was compacted without it: it could not be used any more."""
+def test_summary_that_comes_too_late_is_used_when_the_boundary_moves_next() -> None:
+    """It is paid for. The digest that went out in its place stays until then: the provider has it cached."""
     writer = Scripted(is_slow=True)
 
     async def check(made: Engine) -> None:
@@ -193,9 +193,38 @@ def test_summary_that_a_digest_has_overtaken_is_not_written_to_its_end() -> None
         while not writer.jobs:
             await asyncio.sleep(0)
             tasks += started(made, writer)
-        assert b"haversack-digest" in await sent(made, chat([message("system", 10, "rules"), *turns(12)]))
-        await asyncio.wait(tasks)
+        said = [message("system", 10, "rules"), *turns(12)]
+        late = await sent(made, chat(said))
+        assert b"haversack-digest" in late
+        writer.go.set()
+        await asyncio.wait([*tasks, *started(made, writer)])
+        await drained(made)
+        assert writer.cancelled == 0
+
+        more = [*said, message("assistant", 5), message("user", 5, "on")]
+        assert (await sent(made, chat(more))).startswith(late[: late.rindex(b"]")])
+        again = await sent(made, chat([*more, *turns(9)[1:]]))
+        assert again.count(b"Build the parser.") == 1
+
+    run(check, writer)
+
+
+def test_summary_that_is_overtaken_twice_is_not_written_to_its_end() -> None:
+    """What it could have been used for is gone."""
+    writer = Scripted(is_slow=True)
+
+    async def check(made: Engine) -> None:
+        await sent(made)
+        tasks = started(made, writer)
+        while not writer.jobs:
+            await asyncio.sleep(0)
+            tasks += started(made, writer)
+        said = [message("system", 10, "rules"), *turns(12)]
+        assert b"haversack-digest" in await sent(made, chat(said))
+        assert b"haversack-digest" in await sent(made, chat([*said, *turns(12)[1:]]))
+        await asyncio.wait(tasks, timeout=5)
         assert writer.cancelled == 1
+        writer.go.set()
 
     run(check, writer)
 

@@ -10,7 +10,7 @@ from typing import Any
 from engine.asking import TELLING
 from engine.summing import NEAR, OVER, Scripted, drained, run, sent, started
 from gateway.core.conversation import Role, made
-from gateway.engine.afresh import Afresh, Later
+from gateway.engine.afresh import Afresh, Before, Later
 from gateway.engine.flights import MAX_JOBS, RETRY_S, Flight, Flights, job_of
 from gateway.engine.prepared import Summaries
 from gateway.engine.summarizer import Job
@@ -121,13 +121,13 @@ def test_decision_that_waits_for_a_text_is_no_reason_to_end_it() -> None:
         one = flight("a")
         digest = Checkpoint(b"p", 9, (b"<haversack-digest>",), 5, 100, "f")
         afresh = Afresh()
-        later = Later(afresh, PLACE, digest.prefix, b"")
+        later = Later(afresh, PLACE, digest.prefix, Before(b"", is_urgent=True))
         assert flights.begin(one)
         one.then(later)
         later.end()
-        flights.drop_outdated(PLACE, [one.mark], digest)
+        flights.overtake(PLACE, [one.mark], digest, None)
         assert flights.piece(PLACE, "r", one.key) is one
-        flights.drop_outdated(PLACE, [one.mark], replace(digest, prefix=b"q"))
+        flights.overtake(PLACE, [one.mark], replace(digest, prefix=b"q"), None)
         assert flights.piece(PLACE, "r", one.key) is None
 
     flying(check, writer)
@@ -142,9 +142,8 @@ def test_piece_that_is_still_there_is_written_to_its_end() -> None:
         one.origins, other.origins = frozenset({4, 5}), frozenset({1, 5})
         assert flights.begin(one)
         assert flights.begin(other)
-        flights.drop_outdated(
-            PLACE, [one.mark], Checkpoint(b"p", 9, (b"<haversack-digest>", 4, 5), 5, 9, "f")
-        )
+        digest = Checkpoint(b"p", 9, (b"<haversack-digest>", 4, 5), 5, 9, "f")
+        flights.overtake(PLACE, [one.mark], digest, None)
         assert flights.piece(PLACE, "r", one.key) is one
         assert flights.piece(PLACE, "r", other.key) is None
 
