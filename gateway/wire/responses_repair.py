@@ -140,14 +140,19 @@ def _without_empty(view: Conversation, count: Count) -> Conversation:
 
 
 def _unbound(view: Conversation, count: Count) -> Conversation:
-    """Take their names from items that lost what stood before them: their reasoning may have been there."""
+    """Take their names from items that lost what stood before them: their reasoning may have been there.
+
+    What the client put between the items of one answer parts them into rows, and frees none of its reasoning.
+    """
     changes: dict[int, Message] = {}
     before = -1, -1
+    is_behind_changed = False
     for index, message in enumerate(view.messages):
-        if message.origin is None:
-            continue
-        is_cut = message.origin - before[1] > index - before[0]
-        if is_cut and message.role is Role.ASSISTANT:
-            changes[index] = unbound(message)
-        before = index, message.origin
+        if message.origin is not None:
+            is_cut = message.origin - before[1] > index - before[0]
+            if (is_cut or is_behind_changed) and message.role is Role.ASSISTANT:
+                changes[index] = unbound(message)
+            before = index, message.origin
+        if message.role is not Role.SYSTEM:
+            is_behind_changed = message.role is Role.ASSISTANT and message.origin is None
     return view.replacing({i: after for i, after in changes.items() if after is not view.messages[i]})

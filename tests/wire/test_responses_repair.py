@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gateway.core.conversation import Conversation, Role, made
+from gateway.strategies.base import Room
+from gateway.strategies.reasoning import Reasoning
 from gateway.wire.openai_responses import OpenAIResponses
 from gateway.wire.responses_repair import problems, repair
 from gateway.wire.responses_slices import flat
@@ -114,6 +116,17 @@ def test_call_that_lost_what_was_before_it_loses_its_name() -> None:
     assert mended(before.without([1, 2])) == [USER, nameless, result("b"), USER]
     digest = before.splicing(1, 3, [made(Role.USER, "so far", words)])
     assert json.loads(repair(digest, words).messages[2].raw) == [nameless]
+
+
+def test_item_of_the_client_between_calls_does_not_keep_their_names() -> None:
+    """Codex puts tools there; the call behind them came with the reasoning that is gone, all the same."""
+    tools = {"type": "additional_tools", "role": "developer", "tools": []}
+    before = view(USER, THOUGHT, call("a"), tools, call("b"), result("a"), result("b"), answer("x"), USER)
+    assert mended(before) == sent(before)
+
+    after = Reasoning().apply(before, Room(0, 100, words))
+    assert after.tokens < before.tokens
+    assert not any("id" in item for item in mended(after) if item.get("type") == "function_call")
 
 
 def test_gap_before_a_user_message_takes_no_names() -> None:
