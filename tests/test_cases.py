@@ -149,7 +149,8 @@ def test_laws_hold_for_any_conversation(name: str, data: st.DataObject) -> None:
     room = data.draw(ROOMS)
     view = conversation(data.draw(conversations()), room.count)
 
-    check_laws(data.draw(STEPS[name]), view, room)
+    # How far a summary reaches is told by numbers of the client's list, which another list does not have.
+    check_laws(data.draw(STEPS[name]), view, room if name == "summarize" else replace(room, summary=None))
 
 
 @settings(max_examples=100, deadline=None)

@@ -102,7 +102,7 @@ def test_compact_says_what_is_wrong_with_a_request(
     [
         (["nowhere.json"], "nowhere.json: cannot be read: No such file"),
         (["{file}"], "is not a Chat Completions request"),
-        (["{file}", "--policy", "none"], "there are default, mechanical, "),
+        (["{file}", "--policy", "none"], "there are autocontext, "),
     ],
 )
 def test_compact_says_what_is_wrong(
