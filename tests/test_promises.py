@@ -88,6 +88,7 @@ NOT_HAPPENED = {
     "haversack_summarizer_findings_total",
     "haversack_summarizer_seconds",
     "haversack_summarizer_tokens_total",
+    "haversack_summarizer_usd_total",
 }
 
 
