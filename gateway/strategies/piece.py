@@ -4,7 +4,8 @@ A step that can use such a text asks the room for it (`Room.written`) and does w
 there is none; nothing is awaited. What was asked for in vain is what is worth having written: so the very
 steps, run on a copy before the trigger is reached, tell what to prepare, and find it when they run for real.
 
-A piece is known by what it says, not by its place: the same content has the same text in every fork.
+A piece is known by what it says and the request that it serves, not by its place: the same content has the
+same text in every fork, and under another request one of its own, for a text may tell of its request.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ class Piece:
     block: int | None = None
     """Position of the block that is meant, in the one message of `content`."""
     ask: str = field(default="", repr=False)
-    """The request that it serves, for whoever writes it; no part of what it is known by."""
+    """The request that it serves, for whoever writes it: the same in every later request that has the piece."""
 
     @cached_property
     def key(self) -> bytes:
-        """What it is known by: its form, size and content; not numbers of messages, not wire bytes."""
-        said = hashlib.sha256(f"{self.form}\0{self.max_tokens}\0{self.block}".encode())
+        """What it is known by: form, size, content and request; not numbers of messages, not wire bytes."""
+        ask = self.ask.encode(errors="surrogatepass")
+        said = hashlib.sha256(f"{self.form}\0{self.max_tokens}\0{self.block}\0{len(ask)}\0".encode() + ask)
         for message in self.messages:
             said.update(f"\0\0{message.role}".encode())
             for block in message.blocks:

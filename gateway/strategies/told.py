@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gateway.core import json
 from gateway.core.conversation import Conversation, Role, Span
-from gateway.strategies import chains, facts, notes
+from gateway.strategies import chains, facts, marks, notes
 from gateway.strategies.base import Room
 from gateway.strategies.chains import Chain, Entry
 from gateway.strategies.piece import Form, Piece
@@ -46,8 +46,9 @@ def told(room: Room, piece: Piece) -> str:
 
 
 def asked(view: Conversation, index: int) -> str:
-    """Return the request that stands before a message."""
-    return next((m.text for m in reversed(view.messages[:index]) if m.role is Role.USER), "")
+    """Return the request that stands before a message; a digest, which changes, is none."""
+    said = (message.text for message in reversed(view.messages[:index]) if message.role is Role.USER)
+    return next((text for text in said if not marks.is_digest(text)), "")
 
 
 def parted(view: Conversation, run: Run) -> list[tuple[Span, ...]]:

@@ -14,12 +14,12 @@ PIECE = Piece("calls", (_message("a", call_id="1"), _message("b")), max_tokens=1
 
 
 def test_same_content_is_the_same_piece_wherever_it_stands() -> None:
-    """A fork or a later request finds what was written, whatever the request then is."""
+    """A fork or a later request finds what was written."""
     moved = tuple(replace(message, origin=9, raw=b"{}") for message in PIECE.messages)
-    assert replace(PIECE, messages=moved, ask="another").key == PIECE.key
+    assert replace(PIECE, messages=moved).key == PIECE.key
 
 
-def test_other_content_form_or_size_is_another_piece() -> None:
+def test_other_content_form_size_or_request_is_another_piece() -> None:
     """Nothing that was written of one is ever used for another; texts do not run into each other."""
     others = [
         replace(PIECE, messages=(_message("ab", call_id="1"), _message(""))),
@@ -28,6 +28,9 @@ def test_other_content_form_or_size_is_another_piece() -> None:
         replace(PIECE, form="work"),
         replace(PIECE, max_tokens=101),
         replace(PIECE, block=0),
+        replace(PIECE, ask="Write to Miriam Okafor."),
+        replace(PIECE, ask="\0\0tool"),
+        replace(PIECE, ask="\ud83d"),
     ]
     assert len({PIECE.key, *(other.key for other in others)}) == len(others) + 1
 

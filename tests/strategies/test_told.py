@@ -87,3 +87,12 @@ def test_calls_that_a_text_does_not_name_are_told_by_rules() -> None:
     assert (seen[0].ask, seen[0].form, seen[0].max_tokens) == ("Go.", "work", 99)
     assert chain_of(view, view.rounds, "work", 99, room(None)) is None
     assert asked(view, 0) == ""
+
+
+def test_a_digest_is_no_request() -> None:
+    """It says something else after every compaction, and a piece is known by its request, too."""
+    digest = made(Role.USER, "<haversack-digest>\nNoted.\n</haversack-digest>", words)
+    view = view_of([3])
+    folded = Conversation((view.messages[0], digest, *view.messages[1:]))
+    assert asked(folded, 2) == "Go."
+    assert asked(Conversation((digest, *view.messages[1:])), 1) == ""
