@@ -35,7 +35,7 @@ class Piece:
     block: int | None = None
     """Position of the block that is meant, in the one message of `content`."""
     ask: str = field(default="", repr=False)
-    """The request that it serves, for whoever writes it: the same in every later request that has the piece."""
+    """The request that it serves, for whoever writes it: the same as long as a conversation has the piece."""
 
     @cached_property
     def key(self) -> bytes:
