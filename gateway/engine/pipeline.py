@@ -91,7 +91,8 @@ def with_ledger(
     except Exception as exc:
         log.error("ledger failed", extra={"at": where(exc)})  # noqa: TRY400 (the message may quote)
         return work(view, Kept())
-    return found if found.view.tokens < view.tokens else result
+    # Where it has no place, what it would say has to stay among the words of the users.
+    return found if found.view.tokens < view.tokens else work(view, Kept())
 
 
 def _with_more(

@@ -55,6 +55,28 @@ def test_too_many_messages_become_fewer_although_they_are_small(step: Step) -> N
     assert all(later - earlier >= 3 for earlier, later in pairwise(moves))
 
 
+def test_rule_is_kept_where_a_ledger_would_make_a_list_of_small_messages_longer() -> None:
+    """It then stays among the words of the user who gave it."""
+    rule = "Never touch the file secret_ledger.py."
+
+    async def run() -> None:
+        async with engine() as made:
+            said = [message("system", 6, "rules")]
+            for count in range(28):
+                asked = f"Turn {count}: we look. {rule if count == 3 else ''}"
+                said += [{"role": "user", "content": asked}, {"role": "assistant", "content": "fine fine"}]
+                body = chat([*said, {"role": "user", "content": "And now?"}])
+                plan = await made.parts.compactor.plan(
+                    await made.subject(body, replace(CROWDED, steps=(Step("digest", Digest()),)))
+                )
+                if plan.checkpoint is not None:
+                    await made.parts.checkpoints.commit(PLACE, plan.checkpoint)
+                assert count < 3 or b"secret_ledger.py" in plan.body
+            assert plan.messages < 25
+
+    asyncio.run(run())
+
+
 def test_few_large_messages_are_no_matter_of_their_number() -> None:
     """What is over the trigger by its tokens goes down to the target, not to a number of messages."""
     done = sizes(CROWDED, 7, 60)
