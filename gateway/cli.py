@@ -13,6 +13,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence, Sized
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -39,27 +40,61 @@ FAILED, WRONG = 1, 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
+    """Run the command and return its exit code; whoever reads no more of what it says (`| head -1`) may."""
+    code = 0
+    try:
+        code = _run(argv)
+        _flush()
+    except BrokenPipeError:
+        _say_no_more()
+    except ConfigError as error:
+        with suppress(BrokenPipeError):
+            for problem in error.problems:
+                print(problem, file=sys.stderr, flush=True)
+            return WRONG
+        _say_no_more()
+        return WRONG
+    return code
+
+
+def _say(text: str) -> None:
+    """Print, and go on where nobody reads it."""
+    with suppress(BrokenPipeError):
+        print(text, flush=True)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def _say_no_more() -> None:
+    """Lead what is still to be written nowhere: Python flushes once more at its end."""
+    with open(os.devnull, "w") as nowhere:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except BrokenPipeError:
+                os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def _run(argv: Sequence[str] | None) -> int:
     parser = _parser()
     known, rest = parser.parse_known_args(argv)
     if rest and known.command != "demo":
         parser.error(f"not understood: {' '.join(rest)}; see haversack {known.command} --help")
-    try:
-        match known.command:
-            case "serve":
-                return serve(_flags(known), os.environ)
-            case "check":
-                return check(known.folder)
-            case "compact":
-                return compact(known.file, known.policy, known.target_tokens, known.policies)
-            case "key":
-                return key(known.tenant)
-            case _:
-                return demo(rest)
-    except ConfigError as error:
-        for problem in error.problems:
-            print(problem, file=sys.stderr)
-        return WRONG
+    match known.command:
+        case "serve":
+            return serve(_flags(known), os.environ)
+        case "check":
+            return check(known.folder)
+        case "compact":
+            return compact(known.file, known.policy, known.target_tokens, known.policies)
+        case "key":
+            return key(known.tenant)
+        case _:
+            return demo(rest)
 
 
 def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
@@ -71,7 +106,7 @@ def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
         raise ConfigError([_everybody(settings.host)])
     options = {"timeout_graceful_shutdown": int(settings.shutdown_s), "log_config": None}
     server = _Server(config(gateway, host=settings.host, port=settings.port, **options))
-    server.greet = lambda port: print(_greeting(settings, port, gateway.is_open), flush=True)
+    server.greet = lambda port: _say(_greeting(settings, port, gateway.is_open))
     try:
         server.run()
     except SystemExit:  # from a listener, this one or that of the metrics; the log has the reason

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import subprocess
 import sys
@@ -106,6 +107,43 @@ def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture
     assert len(lines) == 3
     assert "one.yaml" in lines[0]
     assert all("two.yaml" in line for line in lines[1:])
+
+
+@pytest.mark.parametrize(("text", "code"), [("mode: off\n", 0), ("modus: off\n", 2)])
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+def test_reader_that_has_read_enough_is_no_error(
+    text: str, code: int, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`haversack check DIR | head -1` ends as it would without `head`, and without a traceback."""
+    end, start = os.pipe()
+    os.close(end)
+    with open(start, "w") as pipe:
+        monkeypatch.setattr(sys, name, pipe)
+        assert main(["check", str(folder(tmp_path / "p", mine=text))]) == code
+
+
+def test_mistake_of_the_default_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever stands on a broken default is not blamed for what it takes over."""
+    lines = ["target: {ratio: 0.9}", "summarizer: {retries: 99}", "models: {a: {steps: [{use: nix}]}}"]
+    said = "trigger: {ratio: 0.7}\nsummarizer: {model: small}\n"
+    mine = f"extends: default\n{said}models: {{a: {{margin: 2}}}}\n"
+    policies = folder(tmp_path / "p", default="\n".join(lines), mine=mine)
+    folder(policies / "tenants", acme=f"{TENANT}{said}")
+
+    assert main(["check", str(policies)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == len(lines)
+    assert all(line.startswith(f"{policies / 'default.yaml'}:") for line in told)
+
+
+def test_default_that_cannot_be_read_is_told_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What extends it is looked at as if the shipped one were there."""
+    mine = "extends: default\nprepare: {ratio: 0.7}\nsteps: []\n"
+    assert main(["check", str(folder(tmp_path / "p", default="trigger: [", mine=mine))]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "default.yaml:1: is not YAML" in told
 
 
 def test_check_of_no_folder_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

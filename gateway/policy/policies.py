@@ -145,6 +145,11 @@ class _Layer:
         file = self._files[name]
         source = Source(file.label)
         given = parse(file.data, source)
+        if source.problems and not given and name in self._below:
+            # What cannot be read is told; no file that extends it is to be blamed for what it lacks.
+            self._problems += source.problems
+            self._done[name] = self._below[name]
+            return self._done[name]
         self._chain.append(name)
         base = self._base(name, given.pop("extends"), source) if "extends" in given else None
         self._chain.pop()

@@ -84,7 +84,7 @@ def read_policy(
     policy = replace(policy, **whole)
     _check(policy, base, given, source)
     if "models" in given or policy.models:
-        policy = replace(policy, models=_models(given.get("models", {}), policy, strategies, source))
+        policy = replace(policy, models=_models(given.get("models", {}), policy, base, strategies, source))
     return with_fingerprint(policy)
 
 
@@ -93,35 +93,52 @@ def _nearest_first(given: Mapping[str, Any], windows: Mapping[str, int]) -> dict
     return {glob: windows[glob] for glob in dict.fromkeys((*given, *windows)) if glob in windows}
 
 
-def _models(given: Any, policy: Policy, strategies: Strategies, source: Source) -> tuple[ForModels, ...]:
+def _models(
+    given: Any, policy: Policy, base: Policy | None, strategies: Strategies, source: Source
+) -> tuple[ForModels, ...]:
     """Return what differs for some models: what the file says comes before what it extends."""
     if not isinstance(given, Mapping):
         hint = "; which models a tenant may use is said in its file, in the folder tenants/"
         source.report("models", f"expects globs and keys, not {describe(given)}{hint}")
         return ()
-    items = models.merged(given, {entry.glob: entry.given for entry in policy.models})
-    plain = replace(policy, models=())
+    before = {entry.glob: entry.given for entry in policy.models}
     found = []
-    for glob, item in items.items():
+    for glob, item in models.merged(given, before).items():
         inner = models.Inner(source, f"models.{glob}")
-        settings = models.settings(item, inner)
-        # The window that is named here is nearer than one of the policy's `windows`.
-        base = replace(plain, glob=glob, windows={} if "window" in settings else plain.windows)
-        found.append(ForModels(glob, settings, read_policy(settings, policy.name, base, strategies, inner)))
+        found.append(_for_models(glob, item, policy, strategies, inner))
+        if inner.problems and base is not None and glob in before:
+            was = models.Inner(source, f"models.{glob}")
+            _for_models(glob, before[glob], base, strategies, was)
+            inner.problems = [problem for problem in inner.problems if problem not in was.problems]
         inner.hand_over()
     return tuple(found)
 
 
+def _for_models(glob: str, item: Any, policy: Policy, strategies: Strategies, source: Source) -> ForModels:
+    settings = models.settings(item, source)
+    # The window that is named here is nearer than one of the policy's `windows`.
+    windows = {} if "window" in settings else policy.windows
+    base = replace(policy, models=(), glob=glob, windows=windows)
+    return ForModels(glob, settings, read_policy(settings, policy.name, base, strategies, source))
+
+
 def _check(policy: Policy, base: Policy | None, given: Mapping[str, Any], source: Source) -> None:
+    """Report what is wrong with the whole, once: what was wrong before stands in another file."""
     found, inherited = Source(source.file, source.lines), Source(source.file, source.lines)
-    check(policy, "", found)
+    _check_all(policy, given, found)
     if base is not None:
-        check(base, "", inherited)
+        _check_all(base, given, inherited)
+    wrong = {problem.path for problem in inherited.problems}
     for problem in found.problems:
-        # Its author wrote no `prepare`: what is wrong with it was reported where it stands.
-        unasked = problem.path.startswith("prepare") and "prepare" not in given
-        if not unasked and problem not in inherited.problems:
+        section = problem.path.partition(".")[0]
+        is_taken_over = section not in given and (problem.path in wrong or section == "prepare")
+        if not is_taken_over and problem not in inherited.problems:
             source.problems.append(_at_what_is_written(problem, base, given, source))
+
+
+def _check_all(policy: Policy, given: Mapping[str, Any], source: Source) -> None:
+    """Report what is wrong with a policy, and with those of its sections that a file names."""
+    check(policy, "", source)
     for section in _SECTIONS:
         if section in given:
             check(getattr(policy, section), section, source)
