@@ -46,7 +46,7 @@ def _no_steps(written: Written) -> Iterator[str]:
 
 
 def _other_models(written: Written) -> Iterator[str]:
-    if written.policy.models:
+    if written.given.get("models"):
         globs = ", ".join(entry.glob for entry in written.policy.models)
         yield f"has other settings for {globs}; the first that fits a model counts."
 

@@ -120,6 +120,8 @@ def test_copy_of_a_shipped_policy_needs_no_note(name: str) -> None:
 def test_tenant_is_told_of_its_own_changes_only() -> None:
     """What a policy says is not told again of every tenant that uses it."""
     assert noted("mode: compact", "policy: mine\nmodels: ['*', gpt-*]") == noted("mode: compact")
+    other = "extends: default\nmodels: {a: {margin: 1.1}}"
+    assert noted(other, "extends: mine\nwindow: 6000") == noted(other)
     assert noted("", "extends: default\nwindow: 64") == [
         "tenants/acme names 64 tokens at window; if thousands are meant, write 64000."
     ]
