@@ -187,6 +187,9 @@ class Compactor:
         whole = uncut(subject, base) if base is not None else None
         plan = await made(whole, keeps_request(subject, fits)) if whole is not None else None
         plan = plan or await made(base, worth_moving(subject, base, steps))
+        if plan is not None and base is not None and whole is None and not plan.steps:
+            # Steps that run always found nothing to do: what is frozen stands.
+            return None
         if plan is None and not dry:
             self._vain.add(tried, reading.missed if reading is not None else ())
         return plan

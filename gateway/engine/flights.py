@@ -42,7 +42,7 @@ class Writer(Protocol):
 
     def is_resting(self, job: Job) -> bool: ...
 
-    def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None: ...
+    def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None: ...
 
     async def write(self, job: Job) -> str | None: ...
 
@@ -155,7 +155,7 @@ class Flights:
 
     def rest(self, ask: Ask, seconds: float) -> None:
         """Leave the model of a request alone for a while."""
-        self._writer.rest(ask.tenant, ask.upstream.base_url, ask.model, seconds)
+        self._writer.rest(ask.place.scope, ask.upstream.base_url, ask.model, seconds)
 
     def overtake(
         self, place: Place, chain: Sequence[bytes], base: Checkpoint | None, later: Later | None
@@ -241,6 +241,7 @@ def job_of(ask: Ask, subject: Subject, /, **about: Any) -> Job:
         model=ask.model,
         count=ask.count,
         correction=subject.correction,
+        scope=ask.place.scope,
         **about,
     )
 

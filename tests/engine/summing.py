@@ -61,9 +61,9 @@ class Scripted:
         """Return whether it is to be left alone."""
         return self.is_resting_now
 
-    def rest(self, tenant: str, upstream: str, model: str, seconds: float) -> None:
+    def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
         """Take note of who is to be left alone."""
-        self.rested.append((tenant, upstream, model))
+        self.rested.append((scope, upstream, model))
 
     async def write(self, job: Job) -> str | None:
         """Return the next text."""

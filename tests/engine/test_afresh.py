@@ -212,8 +212,7 @@ def test_notes_are_bounded() -> None:
 
 def test_what_is_not_urgent_waits_for_the_boundary_to_move() -> None:
     """A summary that came too late costs no move of its own."""
-    afresh = Afresh()
-    afresh.note(PLACE, b"p", Before(b"before", is_urgent=False))
+    (afresh := Afresh()).note(PLACE, b"p", Before(b"before", is_urgent=False))
     assert afresh.find(PLACE, b"p", is_moving=False) is None
     assert afresh.find(PLACE, b"p", is_moving=True) == b"before"
 

@@ -31,7 +31,7 @@ def test_summary_is_prepared_after_an_answer_and_applied_at_the_trigger() -> Non
         assert not writer.jobs
         await drained(made)
         (job,) = writer.jobs
-        assert (job.tenant, job.previous, job.model) == ("", "", "m")
+        assert (job.tenant, job.scope, job.previous, job.model) == ("", "scope", "", "m")
         assert [one.text.split()[0] for one in job.messages][:2] == ["u0", "a0"]
         first = await sent(made, OVER)
         assert b"Build the parser." in first
@@ -183,52 +183,6 @@ def test_queue_of_a_tenant_is_bounded() -> None:
     run(check, writer)
 
 
-def test_summary_that_comes_too_late_is_used_when_the_boundary_moves_next() -> None:
-    """It is paid for. The digest that went out in its place stays until then: the provider has it cached."""
-    writer = Scripted(is_slow=True)
-
-    async def check(made: Engine) -> None:
-        await sent(made)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
-        said = [message("system", 10, "rules"), *turns(12)]
-        late = await sent(made, chat(said))
-        assert b"haversack-digest" in late
-        writer.go.set()
-        await asyncio.wait([*tasks, *started(made, writer)])
-        await drained(made)
-        assert writer.cancelled == 0
-
-        more = [*said, message("assistant", 5), message("user", 5, "on")]
-        assert (await sent(made, chat(more))).startswith(late[: late.rindex(b"]")])
-        again = await sent(made, chat([*more, *turns(9)[1:]]))
-        assert again.count(b"Build the parser.") == 1
-
-    run(check, writer)
-
-
-def test_summary_that_is_overtaken_twice_is_not_written_to_its_end() -> None:
-    """What it could have been used for is gone."""
-    writer = Scripted(is_slow=True)
-
-    async def check(made: Engine) -> None:
-        await sent(made)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
-        said = [message("system", 10, "rules"), *turns(12)]
-        assert b"haversack-digest" in await sent(made, chat(said))
-        assert b"haversack-digest" in await sent(made, chat([*said, *turns(12)[1:]]))
-        await asyncio.wait(tasks, timeout=5)
-        assert writer.cancelled == 1
-        writer.go.set()
-
-    run(check, writer)
-
-
 def test_client_that_is_told_to_slow_down_has_its_model_left_alone() -> None:
     """What is done in the background does not take the room that requests have left."""
     writer = Scripted()
@@ -236,7 +190,7 @@ def test_client_that_is_told_to_slow_down_has_its_model_left_alone() -> None:
     async def check(made: Engine) -> None:
         status, *_ = await answered(made, ask(Edge(failed(429, "slow down")), NEAR, POLICY))
         assert status == 429
-        assert writer.rested == [("", URL, "m")]
+        assert writer.rested == [("scope", URL, "m")]
         assert not made.background
 
     run(check, writer)
