@@ -98,7 +98,7 @@ class Background:
             await flight.done.wait()
 
     def rest(self, ask: Ask) -> None:
-        """Leave a model alone for a while: the client itself was told to slow down."""
+        """Leave an upstream alone for a while: the client itself was told to slow down."""
         self._flights.rest(ask, REST_S)
 
     def stop(self) -> None:

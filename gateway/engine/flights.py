@@ -19,6 +19,7 @@ from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries
 from gateway.engine.subject import Subject
 from gateway.engine.summarizer import Job
+from gateway.engine.summary_rest import EVERY
 from gateway.store.base import Checkpoint, Prepared, StoreError
 from gateway.strategies.marks import DIGEST_START
 
@@ -154,8 +155,8 @@ class Flights:
         return True
 
     def rest(self, ask: Ask, seconds: float) -> None:
-        """Leave the model of a request alone for a while."""
-        self._writer.rest(ask.place.scope, ask.upstream.base_url, ask.model, seconds)
+        """Leave all models of the upstream of a request alone for a while: limits are those of a key."""
+        self._writer.rest(ask.place.scope, ask.upstream.base_url, EVERY, seconds)
 
     def overtake(
         self, place: Place, chain: Sequence[bytes], base: Checkpoint | None, later: Later | None

@@ -122,7 +122,7 @@ class Summarizer:
         return True
 
     def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
-        """Leave a model alone: for when the client's own request was told to slow down.
+        """Leave a model alone, or every one: for when the client's own request was told to slow down.
 
         *scope* is whose request it was, *upstream* a base URL.
         """

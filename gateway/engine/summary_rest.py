@@ -14,6 +14,9 @@ MAX_RESTS = 1000
 BUSY = "busy"
 """The reason of a rest that an upstream asks for."""
 
+EVERY = ""
+"""In the place of a model: whichever it is."""
+
 GATE = "gate"
 """The reason of a rest after answers that did not pass the gate."""
 
@@ -45,7 +48,13 @@ class Rests:
         self._rests[key] = rest
 
     def why(self, key: tuple[str, ...]) -> str:
-        """Return for what reason it is to be left alone now; empty: it is not."""
+        """Return for what reason it is to be left alone now; empty: it is not.
+
+        What is asked of all models of an upstream is asked of each: then the last part of the key is empty.
+        """
+        return self._reason(key) or (self._reason((*key[:-1], EVERY)) if key[-1] else "")
+
+    def _reason(self, key: tuple[str, ...]) -> str:
         until, reason = self._rests.get(key, (0.0, ""))
         if reason and self._clock() >= until:
             del self._rests[key]

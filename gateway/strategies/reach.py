@@ -22,7 +22,7 @@ def reach(view: Conversation, length: int) -> int:
     before = [pair for pair in known if pair[1] < length]
     after = next((pair for pair in known if pair[1] >= length), None)
     at, number = before[-1] if before else (-1, -1)
-    # No round lies on both sides of the number, so its results are there with its call, whatever they say now.
+    # No round lies on both sides of the number: its results are there with its call, whatever they say now.
     stop = next((span.stop for span in view.rounds if at in range(span.start, span.stop)), at + 1)
     if after is not None and (after[1] == length or _is_whole((at, number), after)):
         # Those in between have changed, but what comes after them tells which they are.

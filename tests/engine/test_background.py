@@ -13,6 +13,7 @@ import pytest
 from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, drained, run, sent, started, summing
 from exchanging import answered
 from gateway.engine.flights import MAX_JOBS, RETRY_S
+from gateway.engine.summary_rest import EVERY
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy, Step
 from gateway.store.file import MEMORY
@@ -190,7 +191,7 @@ def test_client_that_is_told_to_slow_down_has_its_model_left_alone() -> None:
     async def check(made: Engine) -> None:
         status, *_ = await answered(made, ask(Edge(failed(429, "slow down")), NEAR, POLICY))
         assert status == 429
-        assert writer.rested == [("scope", URL, "m")]
+        assert writer.rested == [("scope", URL, EVERY)]
         assert not made.background
 
     run(check, writer)

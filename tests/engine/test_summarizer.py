@@ -20,6 +20,7 @@ from engine.summarising import (
     ruled,
 )
 from gateway.engine.summary_record import Record
+from gateway.engine.summary_rest import EVERY
 from gateway.wire import WIRE_FORMATS
 from wired import failed
 
@@ -102,7 +103,7 @@ def test_client_that_was_told_to_slow_down_is_heard() -> None:
     model = Scripted(GOOD)
     with bench() as made:
         work = job(model)
-        made.summarizer.rest("acme", work.upstream.base_url, "m", 30.0)
+        made.summarizer.rest("acme", work.upstream.base_url, EVERY, 30.0)
         assert made.write(work) is None
 
     assert model.calls == []
