@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gateway.core.summary.named_secrets import PLACEHOLDER, Named, named
+
 
 class Kind(StrEnum):
     """What a secret is; the values are metric labels."""
@@ -99,30 +101,15 @@ _BLOCK_CHARS = 20_000
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,15}\Z")
 _LOGIN = re.compile(r"[^\s/:@\"'<>]{0,80}:([^\s/@\"'<>]{1,200})@")
 
-_BEARER = re.compile(r"\b(?:bearer|basic)\s{1,4}([A-Za-z0-9._~+/-]{16,4000}={0,2})", re.IGNORECASE)
+_BEARER = re.compile(
+    r"\b(?:bearer|basic)\s{1,4}([A-Za-z0-9._~+/-]{16,4000}={0,2})"
+    r"|\bauthorization[\"'\\]{0,2}\s?[:=]\s?[\"'\\]{0,2}(?:basic|token)\s{1,4}([A-Za-z0-9._~+/-]{6,4000}={0,2})",
+    re.IGNORECASE,
+)
+# What credentials of two words come to in base64, and a word does not.
+_ENCODED = re.compile(r"\d|=|[a-z][A-Z]")
 
-# The name of a setting that holds a secret, then how its value is said.
-_NAMED = re.compile(
-    r"(?:(?P<password>pass(?:word|wd|phrase)|pwd|密码|口令)"
-    r"|(?P<key>secret(?:[_-]?(?:access[_-]?)?key)?|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token"
-    r"|refresh[_-]?token|private[_-]?key|(?<!\w)token|密钥|令牌))"
-    r"[\"'`*]{0,3}\s{0,3}(?:(?P<set>=|:=|：|:)|(?P<said>is\b|was\b|是|为))\s{0,3}[\"'`*]{0,3}"
-    r"(?P<value>[^\s\"'`*,;&<>，。；、）)\]}|]{4,200})",
-    re.IGNORECASE,
-)
-_NAMED_HINTS = ("pass", "pwd", "secret", "key", "token", "密", "口令", "令牌")
-# What stands where a secret would, and is none.
-_PLACEHOLDER = re.compile(
-    r"[$%{\[(].*|[\w.]{1,60}[(\[{].*|[*x.•_-]+|(?:os|env|process|config|settings|self)\..*"
-    r"|(?:your|my|the|some|test|dummy|example|sample|changed?|redacted|none|null|true|false|undefined|required"
-    r"|optional|string|password|secret|token|key)(?:[._-].*)?",
-    re.IGNORECASE,
-)
 _DIGIT = re.compile(r"\d")
-_ODD = re.compile(r"[^A-Za-z._\u4e00-\u9fff-]")
-_LEAST_CHARS = 4
-_LEAST_ODD_CHARS = 6
-_LEAST_KEY_CHARS = 12
 
 
 def find(text: str) -> tuple[Secret, ...]:
@@ -162,12 +149,14 @@ def _all(text: str) -> Iterator[Secret]:
     yield from _blocks(text)
     yield from _logins(text)
     folded = text.lower()
-    if "bearer" in folded or "basic" in folded:
+    if "bearer" in folded or "basic" in folded or "authorization" in folded:
         for match in _BEARER.finditer(text):
-            if _DIGIT.search(match[1]):
-                yield Secret(Kind.TOKEN, *match.span(1), match[1])
-    if any(hint in folded for hint in _NAMED_HINTS):
-        yield from _settings(text)
+            at, telling = (1, _DIGIT) if match[1] else (2, _ENCODED)
+            if telling.search(match[at]):
+                yield Secret(Kind.TOKEN, *match.span(at), match[at])
+    for value in named(text, folded):
+        kind = Kind.API_KEY if value.named is Named.KEY else Kind.PASSWORD
+        yield Secret(kind, value.start, value.start + len(value.text), value.text)
 
 
 def _written(text: str, literal: str, pattern: re.Pattern[str], kind: Kind) -> Iterator[Secret]:
@@ -203,36 +192,6 @@ def _logins(text: str) -> Iterator[Secret]:
     at = text.find("://")
     while at >= 0:
         match = _LOGIN.match(text, at + 3)
-        if match and _SCHEME.search(text, max(0, at - 16), at) and not _PLACEHOLDER.fullmatch(match[1]):
+        if match and _SCHEME.search(text, max(0, at - 16), at) and not PLACEHOLDER.fullmatch(match[1]):
             yield Secret(Kind.PASSWORD, *match.span(1), match[1])
         at = text.find("://", at + 3)
-
-
-def _settings(text: str) -> Iterator[Secret]:
-    for match in _NAMED.finditer(text):
-        value = match["value"].rstrip(".:?")
-        if len(value) < _LEAST_CHARS or _PLACEHOLDER.fullmatch(value):
-            continue
-        start = match.start("value")
-        if match["password"] and (_is_joined(match) or _is_odd(value)):
-            yield Secret(Kind.PASSWORD, start, start + len(value), value)
-        elif match["key"] and _is_key(value):
-            yield Secret(Kind.API_KEY, start, start + len(value), value)
-
-
-def _is_joined(match: re.Match[str]) -> bool:
-    """Return whether a value stands directly behind its sign, as in a command line: then it may be a word."""
-    return match["set"] == "=" and match.string[match.start("value") - 1] in "=\"'`"
-
-
-def _is_odd(value: str) -> bool:
-    """Return whether what stands behind "password" in prose is none of its words and no length."""
-    digits = sum(map(str.isdigit, value))
-    if digits == len(value):
-        return digits >= _LEAST_ODD_CHARS
-    letters = sum(map(str.isalpha, value))
-    return letters > 0 and len(value) >= _LEAST_ODD_CHARS and bool(_ODD.search(value))
-
-
-def _is_key(value: str) -> bool:
-    return len(value) >= _LEAST_KEY_CHARS and bool(_DIGIT.search(value)) and not value.isdigit()
