@@ -98,6 +98,15 @@ def started(made: Engine, writer: Scripted) -> list[asyncio.Task[None]]:
     return tasks
 
 
+async def begun(made: Engine, writer: Scripted) -> list[asyncio.Task[None]]:
+    """Start what waits in the background, until something is being written."""
+    tasks = started(made, writer)
+    while not writer.jobs:
+        await asyncio.sleep(0)
+        tasks += started(made, writer)
+    return tasks
+
+
 @asynccontextmanager
 async def summing(writer: Scripted, store: Store) -> AsyncIterator[Engine]:
     """Put an engine together whose summaries are written as scripted."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.asking import BRIEF, TELLING, Tell
-from engine.summing import POLICY, TEXT, Scripted, drained, run, sent, started
+from engine.summing import POLICY, TEXT, Scripted, begun, drained, run, sent, started
 from gateway.core.memo import Facts
 from gateway.engine.afresh import Afresh, Before, Later, reaching
 from gateway.policy.levels import Level, When
@@ -67,10 +67,7 @@ def test_requests_go_on_with_the_digest_while_a_summary_is_written() -> None:
 
     async def check(made: Engine) -> None:
         first = await sent(made, talk(), SUMMING)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         for more in (1, 2):
             assert (await sent(made, talk(more), SUMMING)).startswith(start_of(first))
             tasks += started(made, writer)

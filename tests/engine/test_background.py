@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, drained, run, sent, started, summing
+from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, begun, drained, run, sent, started, summing
 from exchanging import answered
 from gateway.engine.flights import MAX_JOBS, RETRY_S
 from gateway.engine.summary_rest import EVERY
@@ -63,10 +63,7 @@ def test_fifty_requests_at_once_ask_for_one_summary() -> None:
 
     async def check(made: Engine) -> None:
         await asyncio.gather(*(sent(made) for _ in range(50)))
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         await asyncio.gather(*(sent(made) for _ in range(50)))
         tasks += started(made, writer)
         writer.go.set()
@@ -203,10 +200,7 @@ def test_end_of_the_process_ends_what_is_written() -> None:
 
     async def check(made: Engine) -> None:
         await sent(made)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         assert made.parts.background is not None
         made.parts.background.stop()
         for task in tasks:

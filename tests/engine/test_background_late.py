@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from engine.summing import Scripted, drained, run, sent, started
+from engine.summing import Scripted, begun, drained, run, sent, started
 from wired import Engine, chat, message, turns
 
 
@@ -14,10 +14,7 @@ def test_summary_that_comes_too_late_is_used_when_the_boundary_moves_next() -> N
 
     async def check(made: Engine) -> None:
         await sent(made)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         said = [message("system", 10, "rules"), *turns(12)]
         late = await sent(made, chat(said))
         assert b"haversack-digest" in late
@@ -40,10 +37,7 @@ def test_summary_that_is_overtaken_twice_is_not_written_to_its_end() -> None:
 
     async def check(made: Engine) -> None:
         await sent(made)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         said = [message("system", 10, "rules"), *turns(12)]
         assert b"haversack-digest" in await sent(made, chat(said))
         assert b"haversack-digest" in await sent(made, chat([*said, *turns(12)[1:]]))

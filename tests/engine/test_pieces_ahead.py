@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 
 from engine.asking import BRIEF, TELLING, Tell
-from engine.summing import NEAR, Scripted, drained, run, sent, started, summing
+from engine.summing import NEAR, Scripted, begun, drained, run, sent, started, summing
 from gateway.engine.flights import MAX_PIECES_RUNNING
 from gateway.engine.pieces_ahead import MAX_PIECES
 from gateway.engine.pieces_wanted import MAX_LOOKS
@@ -72,10 +72,7 @@ def test_fifty_requests_at_once_ask_once_for_each_piece() -> None:
 
     async def check(made: Engine) -> None:
         await asyncio.gather(*(sent(made, NEAR, TELLING) for _ in range(50)))
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         await asyncio.gather(*(sent(made, NEAR, TELLING) for _ in range(50)))
         tasks += started(made, writer)
         writer.go.set()
@@ -154,10 +151,7 @@ def test_pieces_that_a_digest_has_overtaken_are_not_written_to_their_end() -> No
 
     async def check(made: Engine) -> None:
         await sent(made, NEAR, TELLING)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         longer = chat([message("system", 10, "rules"), *turns(12)])
         assert b"haversack-digest" in await sent(made, longer, TELLING)
         await asyncio.wait(tasks)
@@ -204,10 +198,7 @@ def test_pieces_of_what_is_frozen_are_written_to_their_end() -> None:
     async def check(made: Engine) -> None:
         longer = [message("system", 10, "rules"), *turns(7)]
         assert b"haversack-digest" in await sent(made, chat(longer), eager)
-        tasks = started(made, writer)
-        while not writer.jobs:
-            await asyncio.sleep(0)
-            tasks += started(made, writer)
+        tasks = await begun(made, writer)
         more = [message("assistant", 5), message("user", 5)]
         await sent(made, chat([*longer, *more]), eager)
         tasks += started(made, writer)
