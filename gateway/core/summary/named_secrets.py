@@ -124,7 +124,10 @@ def named(text: str, folded: str) -> Iterator[Value]:
     if not any(hint in folded for hint in _HINTS):
         return
     yield from _columns(text)
+    stop = 0
     for name in _NAME.finditer(text):
+        if name.start() < stop:
+            continue  # a part of a secret
         if name["phrase"] and (phrase := _phrase(text, name.end())):
             yield phrase
             continue
@@ -134,6 +137,7 @@ def named(text: str, folded: str) -> Iterator[Value]:
         group = next(group for group in _GROUPS if after[group] is not None)
         value = _END.split(after[group], maxsplit=1)[0] if group == "bare" else after[group].rstrip("\\")
         if _is_secret(name, after, value):
+            stop = after.start(group) + len(value)
             yield Value(Named.KEY if name["key"] else Named.PASSWORD, after.start(group), value)
 
 
