@@ -17,6 +17,7 @@ from typing import Literal
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, Strategy, newest, round_start
+from gateway.strategies.contested import with_marks
 from gateway.strategies.facts import facts
 from gateway.strategies.fold import fold, is_digest, is_news, turns
 from gateway.strategies.gist import bare, is_in, is_lasting, pieces
@@ -64,6 +65,10 @@ class Digest(Strategy):
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its older part in a digest; *view* if that is not shorter."""
+        after = self._applied(with_marks(view, room), room)
+        return after if after.tokens < view.tokens else view
+
+    def _applied(self, view: Conversation, room: Room) -> Conversation:
         if self.keep_turns:
             kept = turns(view)[-self.keep_turns :]
             is_over = view.tokens > room.target and kept

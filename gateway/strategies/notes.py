@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from gateway.core.conversation import Count
@@ -88,6 +88,11 @@ class Notes:
         if self.left_out:
             lines.append(f"[haversack: {self.left_out} earlier entries left out]")
         return "\n".join([*lines, marks.DIGEST_END])
+
+
+def with_summary(notes: Notes, text: str) -> Notes:
+    """Return the notes with another summary."""
+    return replace(notes, entries={**notes.entries, Section.SUMMARY: [text]})
 
 
 def entry(text: str) -> str:

@@ -18,6 +18,7 @@ from typing import Literal
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies import notes, said
 from gateway.strategies.base import Room, Strategy, newest
+from gateway.strategies.contested import marked
 from gateway.strategies.facts import facts
 from gateway.strategies.fold import fold, is_digest, is_news, older_half
 from gateway.strategies.notes import Notes, Section
@@ -68,6 +69,7 @@ class Summarize(Strategy):
         stop = reach(view, room.summary.length)
         if not text or stop <= view.head_end or _is_there(view, text):
             return view
+        text = marked(text, view.messages[stop:], room)
         return fold(view, stop, lambda folded: _digest(view, stop, folded, text, room), room.count)
 
 
