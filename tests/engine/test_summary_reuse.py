@@ -205,7 +205,7 @@ def test_job_has_what_it_is_filed_under(reuse: bool) -> None:
     run(check, writer)
 
 
-CALLING = [
+CALLING: list[dict[str, Any]] = [
     {"role": "system", "content": "You help."},
     {"role": "user", "content": "Read both."},
     {
@@ -219,7 +219,7 @@ CALLING = [
     {"role": "tool", "tool_call_id": "b", "content": "two"},
     {"role": "user", "content": "Delete all."},
 ]
-BLOCKS = [
+BLOCKS: list[dict[str, Any]] = [
     {"role": "user", "content": "Read it."},
     {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "read", "input": {}}]},
     {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "one"}]},
@@ -229,7 +229,7 @@ BLOCKS = [
         "content": [{"type": "text", "text": "Delete all.", "cache_control": {"type": "ephemeral"}}],
     },
 ]
-ITEMS = [
+ITEMS: list[dict[str, Any]] = [
     {"role": "user", "content": "Read it."},
     {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": "e"},
     {"type": "function_call", "call_id": "a", "name": "read", "arguments": "{}"},
