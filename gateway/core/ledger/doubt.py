@@ -71,7 +71,7 @@ def _is_told(sentence: str) -> bool:
     """Return whether a sentence itself tells what was, what is usual, or what others rule."""
     if not INSIDE_WORDS.isdisjoint(_words(sentence)) or INSIDE.search(sentence):
         return True
-    return _is_han(sentence) and bool(zh.THIRD.match(sentence))
+    return _is_han(sentence) and bool(zh.THIRD.match(sentence) or zh.INSIDE.search(sentence))
 
 
 def _is_wording(sentence: str, quoted: str) -> bool:
