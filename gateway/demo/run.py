@@ -137,6 +137,7 @@ class Report:
             f"  refused by the upstream as too long  {seen.refused:>8,}\n"
             f"  requests rescued from such a refusal {self._rescued:>8,}\n"
             f"  tokens not sent                      {self._saved:>8,}\n"
+            f"  calls for summaries, beside them     {seen.summaries:>8,}\n"
             f"  malformed lists at the upstream      {len(seen.malformed):>8,}\n"
             f"  errors seen by the client            {len(self.errors):>8,}"
         )

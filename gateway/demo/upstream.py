@@ -3,6 +3,7 @@
 It counts the tokens of each request, refuses with OpenAI's own 400 what does not fit or breaks a rule of the
 message list, and otherwise plays an agent's model: it reads a file, runs the tests, then answers. Which step
 comes next follows from the id of the last call, so it works on any valid list, however much was left out.
+Asked to sum a conversation up, it does.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from types import TracebackType
 from typing import Any, Self
 
 import uvicorn
+
+from gateway.demo.notes import is_asked_for, notes
 
 Json = dict[str, Any]
 Send = Callable[[Json], Awaitable[None]]
@@ -34,7 +37,9 @@ class Seen:
     malformed: list[str] = field(default_factory=list)
     """What was wrong with lists that break a rule."""
     last: list[Json] = field(default_factory=list)
-    """Messages of the last request accepted."""
+    """Messages of the client's last request that was accepted."""
+    summaries: int = 0
+    """Calls of the gateway's own, by which it has something summed up."""
 
 
 class DemoUpstream:
@@ -72,7 +77,6 @@ class DemoUpstream:
             self.seen.refused += 1
             await _respond(send, 400, _error(self._too_long(prompt, output), "context_length_exceeded"))
         else:
-            self.seen.last = messages
             message = self._next(messages)
             usage = self._usage(prompt, message)
             await (_stream if request.get("stream") else _whole)(send, request, message, usage)
@@ -108,6 +112,10 @@ class DemoUpstream:
 
     def _next(self, messages: list[Json]) -> Json:
         """Return what the agent says next: a call, or after the last call's result an answer."""
+        if messages[0]["role"] == "system" and is_asked_for(messages[0]["content"]):
+            self.seen.summaries += 1
+            return {"role": "assistant", "content": notes(messages[-1]["content"])}
+        self.seen.last = messages
         last = messages[-1]
         if last["role"] == "tool":
             turn, step = (int(part) for part in last["tool_call_id"].split("_")[1:])
