@@ -157,7 +157,8 @@ def _shrink(failure: Overflow, sent: Sent, rescues: int) -> Shrink:
     if failure.share is not None and rescues > 0:
         # Hardly a window, but half was not enough, and this is all that is said.
         allowed = min(allowed, sent.tokens * failure.share * MARGIN)
-    tokens = max(1, int(allowed))
+    # What is fixed may be all of it, or more than we count.
+    tokens = max(1, int(min(allowed, sent.tokens * MARGIN)))
     # With half the margin: our count of bytes is exact.
     share = tokens / max(sent.tokens, 1) / MARGIN**0.5
     also_bytes = None if sent.has_images else int(sent.size_bytes * share)
