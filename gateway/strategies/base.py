@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
+from gateway.strategies import marks
 from gateway.strategies.piece import Piece, unwritten
 
 
@@ -138,9 +139,13 @@ class Room:
 
 
 def _is_answered(view: Conversation, index: int) -> bool:
-    """Return whether a message answers the user message just before it."""
+    """Return whether a message answers the user message just before it, which does not stay by itself.
+
+    A digest asks nothing, and the latest request stays wherever it is.
+    """
     before, message = view.messages[index - 1], view.messages[index]
-    return before.role is Role.USER and message.role is Role.ASSISTANT
+    asks = before.role is Role.USER and index - 1 != view.last_user and not marks.is_digest(before.text)
+    return asks and message.role is Role.ASSISTANT
 
 
 def newest(view: Conversation) -> int:
