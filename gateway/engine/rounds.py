@@ -14,8 +14,12 @@ def rounds_before(facts: Sequence[Facts]) -> int | None:
 
     So each turn is told once: by the first request of the next.
     """
-    users = [at for at, fact in enumerate(facts) if fact.role == Role.USER]
-    if len(users) < 2 or users[-1] != len(facts) - 1:
+    if not facts or facts[-1].role != Role.USER:
         return None
-    turn = [fact.role for fact in facts[users[-2] : users[-1]]]
+    # Backwards: what a request costs does not grow with the turns before.
+    before = range(len(facts) - 2, -1, -1)
+    start = next((at for at in before if facts[at].role == Role.USER), None)
+    if start is None:
+        return None
+    turn = (fact.role for fact in facts[start:-1])
     return sum(pair == (Role.ASSISTANT, Role.TOOL) for pair in pairwise(turn))
