@@ -66,7 +66,7 @@ class Background:
             return
         if not asks(ask.policy.steps):
             return
-        base = plan.checkpoint if plan.checkpoint is not None and plan.checkpoint.length else plan.base
+        base = plan.standing
         if self._flights:
             later = self._later(ask, plan, "background")
             self._flights.overtake(ask.place, subject.counted.chain(), base, later)
@@ -185,8 +185,7 @@ def _is_near(subject: Subject, plan: Plan) -> bool:
     policy, fixed = subject.policy, subject.counted.extras_tokens
     match policy.summarizer.mode:
         case "background":
-            made = plan.checkpoint if plan.checkpoint is not None and plan.checkpoint.length else plan.base
-            return is_past(policy.prepare, subject, plan.tokens - fixed, plan.messages, made)
+            return is_past(policy.prepare, subject, plan.tokens - fixed, plan.messages, plan.standing)
         case "next":
             return is_past(
                 policy.trigger,

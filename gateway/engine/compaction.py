@@ -5,7 +5,6 @@ The very same is done when a request is sent, and on a copy before, to find out 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,17 +12,12 @@ from gateway.core.conversation import Conversation
 from gateway.engine.crowd import fewer_of
 from gateway.engine.pipeline import Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.engine.replay import view_of
-from gateway.engine.sizes import most_of
+from gateway.engine.sizes import fits_of, most_of
 from gateway.engine.subject import Subject
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint
 from gateway.strategies.base import Room
 from gateway.strategies.carry import Kept
-
-
-def fits_of(subject: Subject) -> int:
-    """Return the tokens of messages that the window allows, as far as it is known."""
-    return subject.budget.tokens if subject.budget is not None else sys.maxsize
 
 
 def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step], aim: Room) -> Result:

@@ -13,18 +13,16 @@ from gateway.core.conversation import Conversation
 from gateway.core.rescue import Move
 from gateway.engine.afresh import Afresh, reaching
 from gateway.engine.boundary import moving, patience, usable_by, worth_moving
-from gateway.engine.compaction import compaction, fits_of
+from gateway.engine.compaction import compaction
 from gateway.engine.counting import Counted, Counting
-from gateway.engine.crowd import messages_on
 from gateway.engine.latest import Latest, is_answerable, keeps_request, uncut
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Result
 from gateway.engine.prepared import Summaries, asking
 from gateway.engine.rejected import is_rejected
-from gateway.engine.replay import size_on
 from gateway.engine.rescuer import Rescuer
 from gateway.engine.settler import Settler
-from gateway.engine.sizes import aim_of, budget_of, clamped, due, enough_of, factor_of, steps_due
+from gateway.engine.sizes import aim_of, budget_of, clamped, due, due_on, enough_of, factor_of, fits_of
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.summary_material import Find
 from gateway.engine.vain import Tried, Vain
@@ -106,7 +104,7 @@ class Compactor:
         longer = chain[held.length :] if held is not None else chain
         stored = await self._settler.unless_away(self._checkpoints.stored(subject.place, longer, usable))
         checkpoint = stored or held
-        frozen = self._latest.replay(subject, checkpoint) if checkpoint is not None else came
+        frozen = self._latest.replay(subject, stored) if stored is not None else frozen
         steps = moving(subject, frozen.base, frozen)
         if not steps:
             return frozen
@@ -132,7 +130,7 @@ class Compactor:
         base = self._checkpoints.held(subject.place, [before], usable_by(subject)) if before else None
         if base is None and before:
             return None
-        steps = steps_due(subject, size_on(subject, base), messages_on(subject, base), base)
+        steps = due_on(subject, base)
         plan = await self._compact(subject, chain, base, steps, dry) if steps else None
         if plan is None or plan.checkpoint is None or not asking(steps) & set(plan.steps):
             return None

@@ -11,7 +11,7 @@ from functools import partial
 
 from gateway.core.conversation import Count
 from gateway.engine.lineage import Place
-from gateway.engine.prepared import Summaries, piece_rules
+from gateway.engine.prepared import Summaries, asks_pieces, piece_rules
 from gateway.engine.subject import Subject
 from gateway.strategies import notes
 from gateway.strategies.piece import Piece
@@ -40,7 +40,7 @@ class Reading:
 
         If it *waits*, what they ask for in vain may be written meanwhile.
         """
-        if summaries is None or not any(step.strategy.asks for step in subject.policy.steps):
+        if summaries is None or not asks_pieces(subject.policy.steps):
             return None
         write = partial(subject.asked.write, subject) if waits and subject.asked.write is not None else None
         return cls(summaries, subject.place, piece_rules(subject.policy), subject.count, write)

@@ -12,7 +12,8 @@ from gateway.engine.counting import Counting
 from gateway.engine.flights import Flight, Flights, job_of
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_wanted import Looks, firsts, missed
-from gateway.engine.prepared import Summaries, piece_rules
+from gateway.engine.prepared import Summaries, asks_pieces, piece_rules
+from gateway.engine.settler import MAX_RUNS
 from gateway.engine.subject import Subject
 from gateway.engine.summary_material import Find
 from gateway.store.base import Checkpoint, StoreError
@@ -22,8 +23,6 @@ from gateway.strategies.piece import Piece
 MAX_PIECES = 8
 """Pieces begun at one look, the oldest first, for steps begin with them: each is a call of a model, half of
 what a tenant may have waiting. The others are found at the next look."""
-
-MAX_RUNS = 3
 
 
 class Ahead:
@@ -46,7 +45,7 @@ class Ahead:
 
     def is_due(self, subject: Subject) -> bool:
         """Return whether a list is worth looking at: its policy asks a model, and something may be new."""
-        if not any(step.strategy.asks for step in subject.policy.steps):
+        if not asks_pieces(subject.policy.steps):
             return False
         if self._flights.has_pieces(subject.place, subject.counted.chain()):
             return False

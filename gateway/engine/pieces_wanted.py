@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from gateway.core.memo import Facts
 from gateway.core.recent import Recent
 from gateway.engine.boundary import LEAST_MOVE
-from gateway.engine.compaction import compaction, fits_of
-from gateway.engine.crowd import fewer_soon, messages_on
+from gateway.engine.compaction import compaction
+from gateway.engine.crowd import fewer_soon
 from gateway.engine.lineage import Place
 from gateway.engine.pieces import Reading
 from gateway.engine.replay import size_on
-from gateway.engine.sizes import aim_of, enough_of, steps_due, tokens_at
+from gateway.engine.sizes import aim_of, due_on, enough_of, fits_of, tokens_at
 from gateway.engine.subject import Subject
 from gateway.engine.summary_material import Find
 from gateway.policy.schema import Step
@@ -75,8 +75,7 @@ def firsts(pieces: Sequence[Piece], base: Checkpoint | None) -> Sequence[Piece]:
 
 
 def _now(subject: Subject, base: Checkpoint | None) -> tuple[int, int, Sequence[Step]]:
-    steps = steps_due(subject, size_on(subject, base), messages_on(subject, base), base)
-    return 0, enough_of(subject, base), steps
+    return 0, enough_of(subject, base), due_on(subject, base)
 
 
 def _soon(subject: Subject, base: Checkpoint | None) -> tuple[int, int, Sequence[Step]]:

@@ -130,12 +130,21 @@ def summarizing(steps: Sequence[Step]) -> Summarize | None:
 
 def asking(steps: Iterable[Step]) -> frozenset[str]:
     """Return the names of the steps that use what a model writes."""
-    return frozenset(step.use for step in steps if step.strategy.asks or isinstance(step.strategy, Summarize))
+    return frozenset(step.use for step in steps if _uses_model(step))
 
 
 def asks(steps: Iterable[Step]) -> bool:
     """Return whether any of the steps uses what a model writes."""
-    return any(step.strategy.asks or isinstance(step.strategy, Summarize) for step in steps)
+    return any(map(_uses_model, steps))
+
+
+def asks_pieces(steps: Iterable[Step]) -> bool:
+    """Return whether any of the steps asks for texts of pieces."""
+    return any(step.strategy.asks for step in steps)
+
+
+def _uses_model(step: Step) -> bool:
+    return step.strategy.asks or isinstance(step.strategy, Summarize)
 
 
 def piece_rules(policy: Policy) -> str:

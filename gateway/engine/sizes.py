@@ -8,7 +8,7 @@ from dataclasses import replace
 from gateway.core.budget import Budget, Correction, reserve
 from gateway.core.rescue import LEAST_OUTPUT, Shrink, progressed
 from gateway.engine.counting import Counted
-from gateway.engine.crowd import turns_on
+from gateway.engine.crowd import messages_on, turns_on
 from gateway.engine.replay import size_on
 from gateway.engine.subject import Action, Asked, Plan, Subject
 from gateway.engine.windows import Window
@@ -43,6 +43,16 @@ def steps_due(
 def due(subject: Subject, plan: Plan) -> tuple[Step, ...]:
     """Return the steps of the policy that run on what a plan would send."""
     return steps_due(subject, plan.tokens - subject.counted.extras_tokens, plan.messages, plan.base)
+
+
+def due_on(subject: Subject, base: Checkpoint | None) -> tuple[Step, ...]:
+    """Return the steps of the policy that run on a request whose beginning is replaced by what is frozen."""
+    return steps_due(subject, size_on(subject, base), messages_on(subject, base), base)
+
+
+def fits_of(subject: Subject) -> int:
+    """Return the tokens of messages that the window allows, as far as it is known."""
+    return subject.budget.tokens if subject.budget is not None else sys.maxsize
 
 
 def is_past(

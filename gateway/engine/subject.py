@@ -114,6 +114,12 @@ class Plan:
     """The output it asks for after a clamp; None: as the client asked."""
 
     @property
+    def standing(self) -> Checkpoint | None:
+        """What is frozen of the conversation once this is accepted."""
+        made = self.checkpoint
+        return made if made is not None and made.length else self.base
+
+    @property
     def steps(self) -> tuple[str, ...]:
         """Names of the steps and rungs that changed something, each once."""
         return tuple(dict.fromkeys(report.step for report in self.reports if report.outcome == "changed"))

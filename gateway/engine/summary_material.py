@@ -56,6 +56,12 @@ def space_of(
     )
 
 
+def repaired(asked: Asked, verdict: Verdict, count: Count) -> Asked:
+    """Return the call that asks once more, with what was wrong."""
+    prompt = prompts.repair(asked.prompt, verdict.text, verdict.faults)
+    return Asked(prompt, asked.tokens + count(prompt.user[len(asked.prompt.user) :]))
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """What a summary is made of, and how it is to look."""
@@ -154,8 +160,7 @@ class Material:
 
     def repair(self, asked: Asked, verdict: Verdict) -> Asked:
         """Return the call that asks once more, with what was wrong."""
-        prompt = prompts.repair(asked.prompt, verdict.text, verdict.faults)
-        return Asked(prompt, asked.tokens + self.count(prompt.user[len(asked.prompt.user) :]))
+        return repaired(asked, verdict, self.count)
 
     def judge(self, answer: Answer, space: Space) -> Verdict:
         """Return whether an answer may be the summary."""

@@ -18,13 +18,13 @@ from gateway.core.summary.gate import Gate
 from gateway.core.summary.identifiers import Identifier, Sort, Text, identifiers
 from gateway.core.summary.language import Language, detect
 from gateway.core.summary.parts import Space
-from gateway.core.summary.prompt import Prompt, repair
+from gateway.core.summary.prompt import Prompt
 from gateway.core.summary.secrets import redact
 from gateway.core.summary.source import MOST_WANTED, Source
 from gateway.core.summary.transcript import RESULT_TOKENS, Passage, read, size, written
 from gateway.core.summary.verdict import Finding, Reason, Verdict
 from gateway.engine.summary_call import Asked
-from gateway.engine.summary_material import ASKED_SHARE, space_of
+from gateway.engine.summary_material import ASKED_SHARE, repaired, space_of
 from gateway.policy.rules import SummarizerRules
 from gateway.strategies import facts, notes
 from gateway.strategies.piece import Piece
@@ -100,8 +100,7 @@ class PieceMaterial:
 
     def repair(self, asked: Asked, verdict: Verdict) -> Asked:
         """Return the call that asks once more, with what was wrong."""
-        prompt = repair(asked.prompt, verdict.text, verdict.faults)
-        return Asked(prompt, asked.tokens + self.count(prompt.user[len(asked.prompt.user) :]))
+        return repaired(asked, verdict, self.count)
 
     def judge(self, answer: Answer, space: Space) -> Verdict:
         """Return whether an answer may stand for the piece, cut to what it may take."""

@@ -37,15 +37,12 @@ class Rests:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._rests: dict[tuple[str, ...], tuple[float, str]] = {}
+        self._rests: Recent[tuple[str, ...], tuple[float, str]] = Recent(MAX_RESTS)
 
     def begin(self, key: tuple[str, ...], seconds: float, reason: str = BUSY) -> None:
         """Leave it alone for so long; a rest that lasts longer already is not cut short."""
         rest = self._clock() + min(max(seconds, 0.0), LONGEST_S), reason
-        rest = max(rest, self._rests.pop(key, rest))
-        if len(self._rests) >= MAX_RESTS:
-            del self._rests[next(iter(self._rests))]
-        self._rests[key] = rest
+        self._rests.put(key, max(rest, self._rests.get(key, rest)))
 
     def why(self, key: tuple[str, ...]) -> str:
         """Return for what reason it is to be left alone now; empty: it is not.

@@ -6,7 +6,6 @@ is still to come until then could not be touched by them.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -16,7 +15,7 @@ from gateway.engine.crowd import fewer_soon
 from gateway.engine.pipeline import is_due, run_steps
 from gateway.engine.prepared import summarizing
 from gateway.engine.replay import view_of
-from gateway.engine.sizes import aim_of, tokens_at
+from gateway.engine.sizes import aim_of, fits_of, tokens_at
 from gateway.engine.subject import Subject
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint, Prepared
@@ -77,7 +76,7 @@ def _is_early(subject: Subject, view: Conversation, room: Room) -> bool:
 
 
 def _room(subject: Subject) -> Room:
-    fits = subject.budget.tokens if subject.budget is not None else sys.maxsize
+    fits = fits_of(subject)
     return Room(aim_of(subject, fits), fits, subject.count, subject.policy.keep, subject.correction)
 
 

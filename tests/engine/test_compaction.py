@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from gateway.engine.compaction import compaction, fits_of
+from gateway.engine.compaction import compaction
+from gateway.engine.sizes import fits_of
 from gateway.strategies.base import Room
 from wired import LONG, REACTING, TRIMMING, chat, engine, message, words
 
