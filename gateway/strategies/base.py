@@ -181,6 +181,12 @@ class Strategy:
         """Yield what is wrong with the settings, in words for the author of the policy."""
         return iter(())
 
+    def negative(self, *names: str) -> Iterator[str]:
+        """Yield those of these settings that are below 0, as problems."""
+        for name in names:
+            if (value := getattr(self, name)) < 0:
+                yield f"{name} must not be negative, got {value}"
+
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return a conversation that is no longer than *view*; *view* itself if there is nothing to do."""
         raise NotImplementedError

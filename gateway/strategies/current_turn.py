@@ -54,9 +54,7 @@ class CurrentTurn(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("min_tokens", "min_chars"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative("min_tokens", "min_chars")
         if not self.whole and not self.min_tokens and not self.min_chars:
             yield "without min_tokens or min_chars nothing is ever shortened"
         if self.max_tokens < 50:
@@ -122,21 +120,11 @@ class CurrentTurn(Strategy):
 
     def _compacted(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with each run of the current turn in one round."""
-        excess = view.tokens - room.target
-        changes: dict[int, Message] = {}
-        gone: list[int] = []
-        offloads: list[Offload] = []
-        for run in runs.runs(view, _start(view), newest(view), self.deny):
-            are_too_many = 0 < room.messages < len(view.messages) - len(gone)
-            if excess <= 0 and not are_too_many:
-                break
-            fold = self._fold(view, run, room) if len(run.spans) > 1 else self._cut(view, run.spans[0], room)
-            if fold.saved > 0:
-                changes.update(fold.changes)
-                gone += fold.gone
-                offloads += fold.offloads
-                excess -= fold.saved
-        return view.replacing(changes, offloads).without(gone)
+        found = runs.runs(view, _start(view), newest(view), self.deny)
+        return runs.folded(view, room, found, lambda run, _: self._folded(view, run, room))
+
+    def _folded(self, view: Conversation, run: Run, room: Room) -> Fold:
+        return self._fold(view, run, room) if len(run.spans) > 1 else self._cut(view, run.spans[0], room)
 
     def _fold(self, view: Conversation, run: Run, room: Room) -> Fold:
         """Return a run as one round within its share; what it came to is told by a model where it did.

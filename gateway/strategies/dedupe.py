@@ -43,8 +43,7 @@ class Dedupe(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        if self.min_tokens < 0:
-            yield f"min_tokens must not be negative, got {self.min_tokens}"
+        yield from self.negative("min_tokens")
         for role in self.roles:
             if role not in _ROLES:
                 yield f"roles knows {', '.join(_ROLES)}, got {role}"

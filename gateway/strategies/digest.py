@@ -53,13 +53,10 @@ class Digest(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        if self.max_tokens < 0:
-            yield f"max_tokens must not be negative, got {self.max_tokens}"
+        yield from self.negative("max_tokens")
         if not 0 < self.fill_ratio <= 1:
             yield f"fill_ratio must be above 0 and at most 1, got {self.fill_ratio}"
-        for name in ("max_turns", "keep_turns"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative("max_turns", "keep_turns")
         if self.max_turns and self.fold != "half":
             yield "max_turns needs `fold: half`"
 

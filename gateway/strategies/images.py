@@ -27,8 +27,7 @@ class Images(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        if self.keep_last < 0:
-            yield f"keep_last must not be negative, got {self.keep_last}"
+        yield from self.negative("keep_last")
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest images exchanged for markers, until the target is met."""

@@ -34,8 +34,7 @@ class NewestContent(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        if self.floor_tokens < 0:
-            yield f"floor_tokens must not be negative, got {self.floor_tokens}"
+        yield from self.negative("floor_tokens")
         if not 0 <= self.head_share <= 1:
             yield f"head_share must be between 0 and 1, got {self.head_share}"
 

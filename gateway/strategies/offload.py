@@ -45,9 +45,7 @@ class OffloadContent(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("min_tokens", "min_chars", "keep_last", "keep_messages", "preview_chars"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative("min_tokens", "min_chars", "keep_last", "keep_messages", "preview_chars")
         if not self.min_tokens and not self.min_chars:
             yield "without min_tokens or min_chars nothing is ever put away"
         for role in self.roles:

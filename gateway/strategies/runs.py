@@ -7,9 +7,11 @@ tools said keeps the standing of tools; in the assistant's own words it would be
 
 from __future__ import annotations
 
+import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from gateway.core.conversation import Block, Conversation, Kind, Message, Offload, Span
 from gateway.strategies import chains, facts, marks
@@ -17,6 +19,8 @@ from gateway.strategies.base import Room
 from gateway.strategies.chains import Chain, Entry
 from gateway.strategies.results import is_named, with_texts
 from gateway.strategies.shorten import Cap, Counted, shorten
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +34,37 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """What becomes of a run: how the messages of its last round change; the others go."""
+    """What becomes of a run or a turn: how messages of it change, and which of the others go."""
 
     changes: dict[int, Message]
-    gone: range
+    gone: Sequence[int]
     offloads: list[Offload]
     saved: int
     """Tokens."""
+
+
+def folded(
+    view: Conversation, room: Room, parts: Iterable[T], fold: Callable[[T, int], Fold | None]
+) -> Conversation:
+    """Return the conversation with parts of it folded, in their order, until there is no more than fits.
+
+    *fold* is told how many tokens are too many; where messages are too many, all that can be had.
+    """
+    excess = view.tokens - room.target
+    changes: dict[int, Message] = {}
+    gone: list[int] = []
+    offloads: list[Offload] = []
+    for part in parts:
+        are_too_many = 0 < room.messages < len(view.messages) - len(gone)
+        if excess <= 0 and not are_too_many:
+            break
+        found = fold(part, sys.maxsize if are_too_many else excess)
+        if found is not None and found.saved > 0:
+            changes.update(found.changes)
+            gone += found.gone
+            offloads += found.offloads
+            excess -= found.saved
+    return view.replacing(changes, offloads).without(gone)
 
 
 def runs(

@@ -46,8 +46,7 @@ class Summarize(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        if self.max_tokens < 0:
-            yield f"max_tokens must not be negative, got {self.max_tokens}"
+        yield from self.negative("max_tokens")
 
     def covered(self, view: Conversation, room: Room) -> int:
         """Return the index up to which a summary would reach that is asked for now; 0: none is worth it.

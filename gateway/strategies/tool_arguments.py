@@ -40,9 +40,7 @@ class ToolArguments(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("max_tokens", "min_tokens"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative("max_tokens", "min_tokens")
         if self.keep_last < 1:
             yield f"keep_last must be at least 1, the newest round, got {self.keep_last}"
         if not 0 <= self.head_share <= 1:

@@ -6,11 +6,10 @@ notes never nest.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gateway.core.conversation import Conversation, Message, Offload, Span
+from gateway.core.conversation import Conversation, Span
 from gateway.strategies import runs
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.chains import Chain
@@ -44,9 +43,7 @@ class ToolChains(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("min_tokens", "text_chars"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative("min_tokens", "text_chars")
         if self.min_messages < 4:
             yield f"min_messages must be at least 4, two rounds, got {self.min_messages}"
         if self.max_tokens < 100:
@@ -54,25 +51,10 @@ class ToolChains(Strategy):
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest runs folded, until the target is met."""
-        excess = view.tokens - room.target
-        changes: dict[int, Message] = {}
-        gone: list[int] = []
-        offloads: list[Offload] = []
         # Over it, a note would tell of more than the summary that is about to take its place.
         border = reach(view, room.summary.length) if room.summary is not None else None
-        for run in runs.runs(view, 0, room.tail(view), self.deny, border):
-            are_too_many = 0 < room.messages < len(view.messages) - len(gone)
-            if excess <= 0 and not are_too_many:
-                break
-            if not self._is_worth(view, run.spans):
-                continue
-            fold = self._folded(view, run, sys.maxsize if are_too_many else excess, room)
-            if fold.saved > 0:
-                changes.update(fold.changes)
-                gone += fold.gone
-                offloads += fold.offloads
-                excess -= fold.saved
-        return view.replacing(changes, offloads).without(gone)
+        found = runs.runs(view, 0, room.tail(view), self.deny, border)
+        return runs.folded(view, room, found, lambda run, excess: self._folded(view, run, excess, room))
 
     def _is_worth(self, view: Conversation, run: Sequence[Span]) -> bool:
         if (
@@ -82,7 +64,9 @@ class ToolChains(Strategy):
             return sum(runs.note_of(view, span) is not None for span in run) > 1
         return len(run) > 1
 
-    def _folded(self, view: Conversation, run: Run, excess: int, room: Room) -> Fold:
+    def _folded(self, view: Conversation, run: Run, excess: int, room: Room) -> Fold | None:
+        if not self._is_worth(view, run.spans):
+            return None
         return self._told(view, run, excess, room) if self.model else self._least(view, run, excess, room)
 
     def _told(self, view: Conversation, run: Run, excess: int, room: Room) -> Fold:

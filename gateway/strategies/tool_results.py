@@ -48,9 +48,7 @@ class ToolResults(Strategy):
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
         caps = ("max_tokens", "max_chars", "current_turn_max_tokens", "current_turn_max_chars")
-        for name in (*caps, "keep_last", "lines"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative(*caps, "keep_last", "lines")
         if not any(getattr(self, name) for name in caps):
             yield "without any cap nothing is ever shortened; set max_tokens"
         if not 0 <= self.head_share <= 1:

@@ -30,9 +30,7 @@ class TrimTurns(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("max_turns", "to"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative("max_turns", "to")
         if self.max_turns and self.to > self.max_turns:
             yield f"to ({self.to}) is larger than max_turns ({self.max_turns}), which is never met"
 

@@ -26,7 +26,7 @@ from gateway.core.conversation import (
 from gateway.strategies import chains, marks
 from gateway.strategies.base import Room, Strategy, newest
 from gateway.strategies.piece import Piece
-from gateway.strategies.runs import transcript
+from gateway.strategies.runs import Fold, folded, transcript
 from gateway.strategies.told import told
 
 _MOST_IDS = 8
@@ -53,31 +53,22 @@ class TurnText(Strategy):
         """Yield what is wrong with the settings."""
         if self.keep_turns < 1:
             yield f"keep_turns must be at least 1, the active turn, got {self.keep_turns}"
-        if self.min_tokens < 0:
-            yield f"min_tokens must not be negative, got {self.min_tokens}"
+        yield from self.negative("min_tokens")
         if self.max_tokens < 50:
             yield f"max_tokens must be at least 50, got {self.max_tokens}"
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest turns reduced to their texts, until the target is met."""
-        excess = view.tokens - room.target
-        changes: dict[int, Message] = {}
-        gone: list[int] = []
-        offloads: list[Offload] = []
-        for turn in self._old(view):
-            if excess <= 0 and not 0 < room.messages < len(view.messages) - len(gone):
-                break
-            before = sum(view.messages[index].tokens for index in turn)
-            if before < self.min_tokens:
-                continue
-            kept, put_away = self._reduced(view, turn, before, room)
-            saved = before - sum(message.tokens for message in kept.values())
-            if saved > 0:
-                changes.update((i, message) for i, message in kept.items() if message is not view.messages[i])
-                gone += (index for index in turn if index not in kept)
-                offloads += put_away
-                excess -= saved
-        return view.replacing(changes, offloads).without(gone)
+        return folded(view, room, self._old(view), lambda turn, _: self._folded(view, turn, room))
+
+    def _folded(self, view: Conversation, turn: Span, room: Room) -> Fold | None:
+        before = sum(view.messages[index].tokens for index in turn)
+        if before < self.min_tokens:
+            return None
+        kept, put_away = self._reduced(view, turn, before, room)
+        changes = {i: message for i, message in kept.items() if message is not view.messages[i]}
+        gone = [index for index in turn if index not in kept]
+        return Fold(changes, gone, put_away, before - sum(message.tokens for message in kept.values()))
 
     def _reduced(
         self, view: Conversation, turn: Span, before: int, room: Room

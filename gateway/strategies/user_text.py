@@ -30,9 +30,7 @@ class UserText(Strategy):
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
-        for name in ("max_tokens", "max_chars"):
-            if getattr(self, name) < 0:
-                yield f"{name} must not be negative, got {getattr(self, name)}"
+        yield from self.negative("max_tokens", "max_chars")
         if not self.max_tokens and not self.max_chars:
             yield "without any cap nothing is ever shortened; set max_tokens"
         if not 0 <= self.head_share <= 1:
