@@ -23,25 +23,13 @@ from gateway.policy.live import read_all
 from gateway.strategies import marks
 from gateway.strategies.base import Room
 from gateway.strategies.piece import Piece
-from test_cases import WIRE, alternates, conversation, latest_user, rounds, sent
+from seeds.goldens import check_stages, left_by, plain
+from test_cases import conversation, sent
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.yaml"))
 POLICY = read_all(None, "default").policies["autocontext"]
 BUDGET = 100_000
 GIVEN: dict[str, dict[str, Any]] = {path.stem: yaml.safe_load(path.read_text()) for path in GOLDEN}
-
-
-def plain(value: Any) -> Any:
-    """Return what a file says with repeated texts written out."""
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, dict):
-        if value.keys() == {"of", "times"}:
-            return value["of"] * value["times"]
-        if value.keys() == {"join"}:
-            return "".join(map(plain, value["join"]))
-        return {key: plain(item) for key, item in value.items()}
-    return value
 
 
 def room_of(case: dict[str, Any], asked: list[Piece]) -> Room:
@@ -76,8 +64,7 @@ def test_each_stage_does_what_its_row_says(name: str) -> None:
     for (report, view), stage in zip(done, case["stages"], strict=True):
         assert report.outcome == ("changed" if "after" in stage else "unchanged")
         assert (report.tokens_before, report.tokens_after) == (last.tokens, view.tokens)
-        expected = stage.get("after", []) if "after" in stage else sent(last)
-        assert sent(view) == [sent(before)[it] if isinstance(it, int) else plain(it) for it in expected]
+        assert sent(view) == left_by(stage, before, last)
         last = view
     assert {piece.form for piece in asked} >= case.get("written", {}).keys()
     assert (last.tokens <= case["target"]) == case.get("fits", True)
@@ -88,13 +75,9 @@ def test_each_stage_is_valid_and_nothing_is_lost(name: str) -> None:
     """Pairs are whole, the latest request is word for word, and every id that is named can be had."""
     case = GIVEN[name]
     before = conversation(plain(case["before"]), words)
-    for _, view in stages(case, []):
-        assert WIRE.problems(view) == []
-        assert rounds(view) <= rounds(before)
-        assert latest_user(view) == latest_user(before)
-        assert not alternates(before) or alternates(view)
-        named = {id for message in sent(view) for id in marks.named_ids(str(message).encode())}
-        assert named <= {offload.id for offload in view.offloads}
+    views = [view for _, view in stages(case, [])]
+    check_stages(before, views)
+    for view in views:
         assert all(marks.content_id(offload.text) == offload.id for offload in view.offloads)
 
 

@@ -22,28 +22,15 @@ from gateway.core.conversation import Conversation, Message
 from gateway.engine.pipeline import Report, Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.policy.live import read_all
 from gateway.policy.schema import Policy
-from gateway.strategies import marks
 from gateway.strategies.base import Room, Summary
 from gateway.strategies.carry import Kept
-from test_cases import WIRE, alternates, conversation, latest_user, rounds, sent
+from seeds.goldens import check_stages, left_by, plain
+from test_cases import WIRE, conversation, sent
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.yaml"))
 POLICY = read_all(None, "default").policies["cowagent"]
 GIVEN: dict[str, dict[str, Any]] = {path.stem: yaml.safe_load(path.read_text()) for path in GOLDEN}
 SINGLE = {name: case for name, case in GIVEN.items() if "takes" not in case}
-
-
-def plain(value: Any) -> Any:
-    """Return what a file says with repeated texts written out."""
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, dict):
-        if value.keys() == {"of", "times"}:
-            return value["of"] * value["times"]
-        if value.keys() == {"join"}:
-            return "".join(map(plain, value["join"]))
-        return {key: plain(item) for key, item in value.items()}
-    return value
 
 
 def room_of(case: dict[str, Any]) -> Room:
@@ -99,8 +86,7 @@ def test_each_stage_does_what_its_row_says(name: str) -> None:
     assert [report.step for report, _ in done] == [stage["step"] for stage in case["stages"]]
     for (report, view), stage in zip(done, case["stages"], strict=True):
         assert report.outcome == ("changed" if "after" in stage else "unchanged")
-        expected = stage.get("after", []) if "after" in stage else sent(last)
-        assert sent(view) == [sent(before)[it] if isinstance(it, int) else plain(it) for it in expected]
+        assert sent(view) == left_by(stage, before, last)
         last = view
     assert last.tokens <= case.get("takes", room_of(case).budget)
 
@@ -110,13 +96,7 @@ def test_each_stage_is_valid(name: str) -> None:
     """Rounds are whole, roles alternate, the latest request is word for word, ids that are named exist."""
     case = GIVEN[name]
     before = conversation(plain(case["before"]), words)
-    for _, view in stages(case):
-        assert WIRE.problems(view) == []
-        assert rounds(view) <= rounds(before)
-        assert latest_user(view) == latest_user(before)
-        assert not alternates(before) or alternates(view)
-        named = {id for message in sent(view) for id in marks.named_ids(str(message).encode())}
-        assert named <= {offload.id for offload in view.offloads}
+    check_stages(before, (view for _, view in stages(case)))
 
 
 def reread(message: Message) -> Message:
