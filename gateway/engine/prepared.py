@@ -130,21 +130,17 @@ def summarizing(steps: Sequence[Step]) -> Summarize | None:
 
 def asking(steps: Iterable[Step]) -> frozenset[str]:
     """Return the names of the steps that use what a model writes."""
-    return frozenset(step.use for step in steps if _uses_model(step))
+    return frozenset(step.use for step in steps if step.strategy.uses_model)
 
 
 def asks(steps: Iterable[Step]) -> bool:
     """Return whether any of the steps uses what a model writes."""
-    return any(map(_uses_model, steps))
+    return any(step.strategy.uses_model for step in steps)
 
 
 def asks_pieces(steps: Iterable[Step]) -> bool:
     """Return whether any of the steps asks for texts of pieces."""
     return any(step.strategy.asks for step in steps)
-
-
-def _uses_model(step: Step) -> bool:
-    return step.strategy.asks or isinstance(step.strategy, Summarize)
 
 
 def piece_rules(policy: Policy) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Mode, Policy, Step
-from gateway.strategies.summarize import Summarize
 
 
 def unset(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
@@ -32,7 +31,7 @@ def _all(found: PolicySet) -> Iterator[Policy]:
 
 def asking(steps: Sequence[Step]) -> Step | None:
     """Return the first step that has a model asked; None: there is none."""
-    return next((step for step in steps if step.strategy.asks or isinstance(step.strategy, Summarize)), None)
+    return next((step for step in steps if step.strategy.uses_model), None)
 
 
 def _asks(policy: Policy) -> bool:

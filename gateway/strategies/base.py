@@ -174,8 +174,13 @@ class Strategy:
 
     @property
     def asks(self) -> bool:
-        """Whether it uses what a model writes (`Room.written`), so that something is to be written for it."""
+        """Whether it asks for texts of pieces (`Room.written`), so that they are to be written for it."""
         return bool(getattr(self, "model", False))
+
+    @property
+    def uses_model(self) -> bool:
+        """Whether it uses anything that a model writes."""
+        return self.asks
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings, in words for the author of the policy."""

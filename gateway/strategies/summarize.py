@@ -44,6 +44,11 @@ class Summarize(Strategy):
     max_tokens: int = 0
     """A longer summary is cut at the end of a sentence; 0: it is as long as it was written."""
 
+    @property
+    def uses_model(self) -> bool:
+        """It uses what a model wrote of the beginning (`Room.summary`)."""
+        return True
+
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
         yield from self.negative("max_tokens")
