@@ -13,19 +13,19 @@ from typing import Any, Literal
 from gateway.core.ledger.find import find
 from gateway.engine.afresh import Before, Later
 from gateway.engine.attempt import Ask
+from gateway.engine.away import unless_away
 from gateway.engine.counting import Counting
 from gateway.engine.crowd import messages_on
 from gateway.engine.flights import Flight, Flights, Writer, job_of
-from gateway.engine.lineage import Place
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_ahead import Ahead
-from gateway.engine.prepared import Summaries, asks, rules_of, summarizing
+from gateway.engine.prepared import Summaries, asks, ready, rules_of, summarizing
 from gateway.engine.sizes import is_past
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.engine.summary_material import Find
 from gateway.engine.summary_reuse import Whole
 from gateway.engine.wanted import serves, wanted
-from gateway.store.base import Checkpoint, Prepared, StoreError
+from gateway.store.base import Checkpoint
 from gateway.strategies.base import Summary
 from gateway.strategies.piece import Piece, unwritten
 
@@ -147,7 +147,8 @@ class Background:
     ) -> Flight | None:
         if self._flights.is_full(ask.place.scope) or self._flights.is_given_up(ask.place, chain):
             return None
-        found = await self._found(ask.place, rules, chain)
+        finding = self._summaries.find(ask.place, rules, chain)
+        found = await unless_away(finding, self._failed_open, "store_read")
         if found is not None and serves(subject, base, found):
             return None
         size_bytes = len(ask.request.body)
@@ -166,18 +167,8 @@ class Background:
 
     async def _ready(self, subject: Subject) -> Summary | None:
         """Return the summary that is ready for a list, which steps will have beside texts of pieces."""
-        step = summarizing(subject.policy.steps)
-        if step is None:
-            return None
-        found = await self._found(subject.place, rules_of(subject.policy, step), subject.counted.chain())
-        return Summary(found.length, found.text) if found is not None else None
-
-    async def _found(self, place: Place, rules: str, chain: Sequence[bytes]) -> Prepared | None:
-        try:
-            return await self._summaries.find(place, rules, chain)
-        except StoreError:
-            self._failed_open("store_read")
-            return None
+        finding = ready(self._summaries, subject, subject.counted.chain(), None, waits=False)
+        return await unless_away(finding, self._failed_open, "store_read")
 
 
 def _is_near(subject: Subject, plan: Plan) -> bool:

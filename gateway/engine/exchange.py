@@ -13,8 +13,9 @@ from collections.abc import AsyncIterator
 from gateway.core.errors import GatewayError, StoreUnavailable
 from gateway.core.failures import Refused
 from gateway.engine.attempt import Answer, Ask, Attempt, once, send, write
+from gateway.engine.away import unless_away
 from gateway.engine.economics import Account
-from gateway.engine.following import Following, failed_open, unless_away
+from gateway.engine.following import Following, failed_open
 from gateway.engine.headers import without_length
 from gateway.engine.heartbeat import HEADERS, STATUS, Awaited, interval_s
 from gateway.engine.learning import Learning
@@ -178,7 +179,7 @@ class Exchange:
         if refused is not None and self._subject is not None:
             reject(self._parts.checkpoints, self._subject, refused, self._parts.clock())
         if plan.checkpoint is not None and not self._ask.whole_first:
-            await unless_away(self._remember(plan.checkpoint), self._parts.metrics)
+            await unless_away(self._remember(plan.checkpoint), self._parts.metrics.failed_open.add, "store")
 
     def _ask_for_windows(self, plan: Plan) -> None:
         """Look into the upstream's model list, once, if it has not told this model's window yet."""

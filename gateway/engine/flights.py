@@ -15,12 +15,13 @@ from typing import Any, Protocol
 from gateway.core.recent import Recent
 from gateway.engine.afresh import Later
 from gateway.engine.attempt import Ask
+from gateway.engine.away import unless_away
 from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries
 from gateway.engine.subject import Subject
 from gateway.engine.summarizer import Job
 from gateway.engine.summary_rest import EVERY
-from gateway.store.base import Checkpoint, Prepared, StoreError
+from gateway.store.base import Checkpoint, Prepared
 from gateway.strategies.marks import DIGEST_START
 
 MAX_RUNNING = 2
@@ -224,10 +225,7 @@ class Flights:
     async def _keep(self, flight: Flight, text: str) -> None:
         length = 0 if flight.is_piece else flight.length
         prepared = Prepared(flight.key, length, text, flight.rules, self._clock())
-        try:
-            await self._summaries.commit(flight.place, prepared)
-        except StoreError:
-            self._failed_open("store")
+        await unless_away(self._summaries.commit(flight.place, prepared), self._failed_open, "store")
 
 
 def job_of(ask: Ask, subject: Subject, /, **about: Any) -> Job:

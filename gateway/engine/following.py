@@ -7,20 +7,19 @@ Too long: something smaller, as far as that is progress. Refused for its form: t
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable
 from dataclasses import replace
 
 from gateway.core import failures, rescue
 from gateway.core.errors import GatewayError, StoreUnavailable, where
 from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
 from gateway.engine.attempt import Ask, Attempt
+from gateway.engine.away import unless_away
 from gateway.engine.learning import Learning
 from gateway.engine.parts import Parts
 from gateway.engine.reply import Spoken
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import exceeded, outcome
 from gateway.metrics import Metrics
-from gateway.store.base import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +99,8 @@ class Following:
         self.form_refused = plan
         parts.metrics.failed_open.add("rejected")
         if plan.base is not None:
-            await unless_away(parts.checkpoints.quarantine(ask.place, plan.base.prefix), parts.metrics)
+            quarantined = parts.checkpoints.quarantine(ask.place, plan.base.prefix)
+            await unless_away(quarantined, parts.metrics.failed_open.add, "store")
         if self.own is not None or self.subject is None or not self._may_go_on:
             return None
         return as_it_came(self.subject, Action.FAILED_OPEN)
@@ -133,11 +133,3 @@ def failed_open(metrics: Metrics, event: str, exc: Exception) -> None:
     """Log and count a mistake of ours for which a request goes out as it came."""
     log.error(event, extra={"at": where(exc)})
     metrics.failed_open.add("error")
-
-
-async def unless_away(work: Awaitable[None], metrics: Metrics) -> None:
-    """Do something with the store; that it is away is counted."""
-    try:
-        await work
-    except StoreError:
-        metrics.failed_open.add("store")

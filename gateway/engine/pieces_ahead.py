@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gateway.engine.attempt import Ask
+from gateway.engine.away import unless_away
 from gateway.engine.counting import Counting
 from gateway.engine.flights import Flight, Flights, job_of
 from gateway.engine.pieces import Reading
@@ -16,7 +17,7 @@ from gateway.engine.prepared import Summaries, asks_pieces, piece_rules
 from gateway.engine.settler import MAX_RUNS
 from gateway.engine.subject import Subject
 from gateway.engine.summary_material import Find
-from gateway.store.base import Checkpoint, StoreError
+from gateway.store.base import Checkpoint
 from gateway.strategies.base import Summary
 from gateway.strategies.piece import Piece
 
@@ -109,10 +110,6 @@ class Ahead:
             pieces = await self._counting.off_loop(
                 lambda: missed(subject, base, reading, summary, self._find), size_bytes
             )
-            try:
-                if not await reading.load():
-                    break
-            except StoreError:
-                self._failed_open("store_read")
+            if not await unless_away(reading.load(), self._failed_open, "store_read"):
                 break
         return pieces

@@ -12,6 +12,7 @@ from typing import TypeVar
 from gateway.core.conversation import Conversation
 from gateway.core.errors import StoreUnavailable
 from gateway.core.ledger.known import Known
+from gateway.engine.away import unless_away
 from gateway.engine.counting import Counting
 from gateway.engine.finish import finished, is_untouched, planned, removed
 from gateway.engine.pieces import Reading
@@ -70,11 +71,7 @@ class Settler:
 
     async def unless_away(self, finding: Awaitable[T | None]) -> T | None:
         """Return what is found; None, and it is counted, if the store is away."""
-        try:
-            return await finding
-        except StoreError:
-            self._failed_open("store_read")
-            return None
+        return await unless_away(finding, self._failed_open, "store_read")
 
     async def settle(
         self,
