@@ -50,6 +50,8 @@ class Job:
     """A summary to be written."""
 
     tenant: str
+    scope: str
+    """For whom models are asked, and left alone: the tenant, or a key where there are no tenants."""
     policy: Policy
     wire: WireFormat
     upstream: Upstream
@@ -72,13 +74,6 @@ class Job:
     """What is to be said in fewer words, where it is no summary of the beginning."""
     whole: Whole | None = field(default=None, repr=False)
     """The conversation behind which it may be asked for."""
-    scope: str = ""
-    """Whose it is: a tenant's, or a key's where there are no tenants; empty: the tenant's."""
-
-    @property
-    def who(self) -> str:
-        """For whom models are asked, and left alone."""
-        return self.scope or self.tenant
 
 
 class Summarizer:
@@ -170,7 +165,7 @@ class Summarizer:
                 material = await self._counting.off_loop(partial(make, job), size_bytes)
             space = self._space(job, route, material)
             retries = job.policy.summarizer.retries
-            model = Model(self._desk, route, record, job.who, retries, space.window)
+            model = Model(self._desk, route, record, job.scope, retries, space.window)
             writer = Writer(model, material, record, self._counting.off_loop, size_bytes)
             try:
                 async with asyncio.timeout(self._share_s(job, names[number + 1 :], limit)):
@@ -269,7 +264,7 @@ def _models(job: Job) -> Iterator[str]:
 
 
 def _key(job: Job, route: Route) -> tuple[str, str, str]:
-    return job.who, route.upstream.base_url, route.model
+    return job.scope, route.upstream.base_url, route.model
 
 
 def _is_own(job: Job, route: Route) -> bool:

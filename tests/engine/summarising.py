@@ -235,6 +235,7 @@ def job(
     """Return a job for a scripted model."""
     made = Job(
         tenant="acme",
+        scope="acme",
         policy=policy,
         wire=WIRE_FORMATS[wire],
         upstream=Upstream("openai", URL, model),
