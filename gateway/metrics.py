@@ -142,7 +142,7 @@ TABLE = {
         "counter",
         "summarizer_tokens_total",
         ("tenant", "policy", "kind"),
-        "Tokens billed for summaries, those that were not used too. `kind`: input, output.",
+        "Tokens billed for summaries, those that were not used too. `kind`: input, output, cached.",
     ),
     "summary_money": Spec(
         "counter",

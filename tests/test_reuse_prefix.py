@@ -128,6 +128,8 @@ def test_most_of_a_call_for_a_summary_is_read_from_the_cache() -> None:
     )
     assert sent_again > sent
     assert new_again < 0.25 * new
+    cached = sum(usage.cached_tokens or 0 for one in told_again for _, usage in one.usages)
+    assert cached == sent_again - new_again
     assert reusing.micro_usd < plain.micro_usd
     # What clients are billed for is the same: the summaries cost their cache nothing.
     assert reusing.meter.micro_usd - reusing.micro_usd <= 1.01 * (plain.meter.micro_usd - plain.micro_usd)

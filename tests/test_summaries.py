@@ -6,6 +6,7 @@ The upstream answers the summariser's calls as well, as each test says. `kill` i
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -98,6 +99,19 @@ def test_prepared_summary_is_applied_and_replayed_also_after_a_kill(app: Talking
     app.gateway.start()
     app.grow(OVER)
     assert len(app.asked()) == 1
+
+
+def test_conversation_of_a_summary_is_named_in_the_log_as_its_requests_are(app: Talking) -> None:
+    """By its client's name for it, or else by its beginning: who follows one conversation sees both."""
+    app.answers(SUMMARY)
+    named = app.send(NEAR, x_session_id="mine").session
+    unnamed = app.send(talk(10, "b"), key="another").session
+
+    app.upstream.wait(lambda: app.gateway.log.count(" summary ") == 2)
+
+    said = re.findall(r" summary .*session=(\w+) form=summary", app.gateway.log)
+    assert set(said) == {named, unnamed}
+    assert "mine" not in app.gateway.log
 
 
 def test_summariser_is_asked_as_the_client_asks(app: Talking) -> None:

@@ -44,6 +44,8 @@ class Ask(msgspec.Struct, frozen=True):
     no decision about it is remembered."""
     tenant: str = ""
     """As metrics name it."""
+    session: str = ""
+    """What the client calls the conversation, hashed; empty: it gives it no name."""
 
     @property
     def is_coded(self) -> bool:

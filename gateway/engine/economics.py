@@ -216,6 +216,11 @@ def _price(
     account.lost_usd += account.lost * discount / MILLION - min(saved, 0.0)
 
 
+def is_told(usage: Usage, price: Price) -> bool:
+    """Return whether an answer says all that its cost depends on."""
+    return usage.cached_tokens is not None or price.read == price.input
+
+
 def cost(usage: Usage, price: Price) -> float:
     """Return what an answer cost, in USD."""
     cached = usage.cached_tokens or 0

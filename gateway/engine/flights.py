@@ -18,6 +18,7 @@ from gateway.engine.attempt import Ask
 from gateway.engine.away import unless_away
 from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries
+from gateway.engine.sessions import session
 from gateway.engine.subject import Subject
 from gateway.engine.summarizer import Job
 from gateway.engine.summary_rest import EVERY
@@ -241,6 +242,7 @@ def job_of(ask: Ask, subject: Subject, /, **about: Any) -> Job:
         count=ask.count,
         correction=subject.correction,
         scope=ask.place.scope,
+        session=ask.session or session(ask.place.scope, (), None, subject.counted.root()).id,
         **about,
     )
 

@@ -70,6 +70,8 @@ class Job:
     """The summary it goes on from; empty: none."""
     ask: str = field(repr=False)
     """The latest user text outside of what is summarised; may be empty."""
+    session: str = ""
+    """What the conversation is called in the log."""
     piece: Piece | None = field(default=None, repr=False)
     """What is to be said in fewer words, where it is no summary of the beginning."""
     whole: Whole | None = field(default=None, repr=False)
@@ -253,7 +255,7 @@ def _broke(exc: Exception) -> None:
 
 def _record(job: Job) -> Record:
     form = job.piece.form if job.piece is not None else "summary"
-    return Record(job.tenant, job.policy.name, form=form, model=next(_models(job)))
+    return Record(job.tenant, job.policy.name, session=job.session, form=form, model=next(_models(job)))
 
 
 def _models(job: Job) -> Iterator[str]:

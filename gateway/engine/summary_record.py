@@ -64,6 +64,8 @@ class Record:
     usages: list[tuple[str, Usage]] = field(default_factory=list)
     """What each call says was spent, with its model."""
 
+    session: str = ""
+    """Of the conversation, as its requests are logged."""
     form: str = "summary"
     """What was to be written: a summary, or the form of a piece."""
     model: str = ""
@@ -85,10 +87,12 @@ class Record:
 
     @property
     def told(self) -> dict[str, object]:
-        """What the log says of it."""
+        """What the log says of it; what the cache had is part of the input, and told where there is some."""
+        cached = sum(usage.cached_tokens or 0 for _, usage in self.usages)
         return {
             "tenant": self.tenant,
             "policy": self.policy,
+            "session": self.session,
             "form": self.form,
             "model": shown(self.model),
             "outcome": str(self.outcome),
@@ -98,6 +102,7 @@ class Record:
             "calls": self.calls.total(),
             "input_tokens": sum(usage.input_tokens for _, usage in self.usages),
             "output_tokens": sum(usage.output_tokens for _, usage in self.usages),
+            **({"tokens_cached": cached} if cached else {}),
         }
 
 

@@ -180,6 +180,7 @@ class Proxy:
         model = call.outcome.model
         count, salt = await self._counters(model)
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
+        self._name(call)
         return Ask(
             place=Place(call.caller.scope, wire.name, call.policy.name),
             policy=call.policy.of(model),
@@ -195,6 +196,7 @@ class Proxy:
             salt=salt,
             whole_first=whole_first,
             tenant=call.caller.tenant,
+            session=call.outcome.session,
         )
 
     async def _exchange(self, ask: Ask, call: Call, send: Send) -> None:

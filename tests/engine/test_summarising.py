@@ -39,6 +39,28 @@ def test_summary_is_counted_with_its_tokens_and_its_price() -> None:
         assert round(value(metrics, name, **who), 6) == 0.0038
 
 
+def test_what_the_cache_had_is_counted_and_cheaper() -> None:
+    """`reuse_prefix` lives from it: it is told as a kind of its own, part of the input, at its own price."""
+    metrics = Metrics()
+    told = Told(metrics, Prices({"m": Price(input=2, cached_input=0.2, output=8)}))
+    told(Record("acme", "default", usages=[("m", Usage(10_000, 100, cached_tokens=9_000))]))
+    who = {"tenant": "acme", "policy": "default"}
+    assert value(metrics, "summarizer_tokens", **who, kind="input") == 10_000
+    assert value(metrics, "summarizer_tokens", **who, kind="cached") == 9_000
+    for name in ("billed_usd", "lost_usd", "summarizer_usd"):
+        assert round(value(metrics, name, **who), 6) == 0.0046
+
+
+def test_money_that_hangs_on_an_untold_cache_is_left_out() -> None:
+    """As with requests: where reads have a price of their own and nobody tells them, no sum is right."""
+    metrics = Metrics()
+    prices = Prices({"m": Price(input=2, cached_input=0.2, output=8), "n": Price(input=2, output=8)})
+    Told(metrics, prices)(Record("acme", "default", usages=[("m", Usage(1000, 0)), ("n", Usage(1000, 0))]))
+    who = {"tenant": "acme", "policy": "default"}
+    assert value(metrics, "unaccounted", **who, reason="cache") == 1
+    assert round(value(metrics, "summarizer_usd", **who), 6) == 0.002
+
+
 def test_why_and_how_long_is_counted() -> None:
     """Who watches sees what summaries fail of, what it took, and what was wrong before it was put right."""
     metrics = Metrics()
@@ -61,6 +83,7 @@ def test_first_failure_for_a_reason_is_a_warning(caplog: pytest.LogCaptureFixtur
     told = Told(Metrics(), Prices({"m": Price(input=2, output=8)}))
     spent = [("m", Usage(1000, 100))]
     busy = Record("acme", "default", Outcome.FAILED, Trouble.BUSY, model="m", usages=spent)
+    busy.session = "5e55"
     with caplog.at_level(logging.INFO):
         for record in (busy, busy, replace(busy, policy="other"), replace(busy, reason="empty")):
             told(record)
