@@ -23,6 +23,7 @@ from gateway.core.failures import (
     Overflow,
     Refused,
 )
+from gateway.core.retry_after import retry_after_s
 from gateway.core.summary.answer import Answer
 from gateway.core.summary.prompt import Prompt
 from gateway.engine.encoding import Decoder
@@ -224,7 +225,7 @@ class Model:
     def _final(self, response: Response) -> Failed:
         status = response.status
         if status == 429:
-            self.desk.rests.begin(self.key, _retry_after_s(response) or REST_S[Trouble.BUSY])
+            self.desk.rests.begin(self.key, retry_after_s(_lowered(response)) or REST_S[Trouble.BUSY])
             return Failed(Trouble.BUSY)
         if status == 413:
             return Failed(Trouble.OVERFLOW)
@@ -248,15 +249,3 @@ async def _read(response: Response) -> bytes:
 
 def _lowered(response: Response) -> Mapping[str, str]:
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
-
-
-def _retry_after_s(response: Response) -> float:
-    """Return the seconds that an upstream asks for; 0 if it does not say, or says a date."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(response.header(name)) * unit
-        except ValueError:
-            continue
-        if 0 < seconds < float("inf"):
-            return seconds
-    return 0.0

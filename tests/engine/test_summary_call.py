@@ -19,6 +19,8 @@ from engine.summarising import (
 )
 from wired import failed
 
+DATE = "Wed, 21 Oct 2026 07:28:00 GMT"
+
 
 def test_call_is_plain_and_goes_the_client_s_own_way() -> None:
     """It takes the client's path and key along, and nothing that belongs to the client's request."""
@@ -122,13 +124,14 @@ def test_model_that_takes_no_form_is_left_alone() -> None:
     [
         ({"retry-after-ms": "1500"}, 1.5),
         ({"retry-after": "7"}, 7),
-        ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, 60),
+        ({"date": DATE, "retry-after": "Wed, 21 Oct 2026 07:29:30 GMT"}, 90),
+        ({"retry-after": "Wed, 21 Oct 2026 07:29:30 GMT"}, 60),
         ({"retry-after": "inf"}, 60),
         ({}, 60),
     ],
 )
 def test_rest_is_as_long_as_the_upstream_says(headers: dict[str, str], rest_s: float) -> None:
-    """In seconds or thousandths of them; where it says nothing that can be used, a minute."""
+    """In seconds, thousandths of them, or up to a date; where it says nothing that can be used, a minute."""
     model = Scripted(httpx.Response(429, headers=headers, json={"error": {"message": "slow down"}}))
     with bench() as made:
         work = job(model)
