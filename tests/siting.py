@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 
 from asgi import Call
+from engine.summing import POLICY as SUMMING
 from gateway.core.conversation import Count
 from gateway.core.memo import Memo
 from gateway.engine.attempt import Counters
@@ -39,6 +40,7 @@ POLICIES = {
     "observe": OBSERVE,
     "by-model": BY_MODEL,
     "observe-by-model": replace(BY_MODEL, name="observe-by-model", mode=Mode.OBSERVE),
+    "observe-summing": replace(SUMMING, name="observe-summing", mode=Mode.OBSERVE),
     "observe-reacting": replace(REACTING, name="observe-reacting", mode=Mode.OBSERVE),
 }
 ACME = Tenant(

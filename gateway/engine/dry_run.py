@@ -21,6 +21,7 @@ from gateway.engine.finish import removed
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.sizes import due
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
+from gateway.engine.summary_state import State, state
 from gateway.engine.vocabulary import Vocabulary
 from gateway.engine.windows import Windows
 from gateway.policy.levels import Level
@@ -47,19 +48,20 @@ async def preview(
     return await compactor.squeezed(subject, fits) or plan
 
 
-def report(subject: Subject, plan: Plan, note: str = "") -> bytes:
+def report(subject: Subject, plan: Plan, note: str = "", summary: State | None = None) -> bytes:
     """Return the answer of a dry run; the request in it is the very bytes that would be sent.
 
-    *note*: why no policy changes the request.
+    *note*: why no policy changes the request; *summary*: how far its summary is.
     """
     steps = list(_steps(subject, plan))
     after = round(plan.tokens * subject.correction)
     said = {
         "action": plan.action.value,
-        "hint": hint(subject, plan, note),
+        "hint": hint(subject, plan, note, summary),
         "tokens_before": round(plan.tokens_before * subject.correction),
         "tokens_after": after,
         **_sizes(subject),
+        "summary": summary,
         "steps": steps,
         "ledger_tokens": after - steps[-1]["tokens_after"] if steps else 0,
         "removed": list(_gone(subject, plan)),
@@ -67,7 +69,7 @@ def report(subject: Subject, plan: Plan, note: str = "") -> bytes:
     return b"".join((b'{"request":', plan.body, b',"report":', msgspec.json.encode(said), b"}"))
 
 
-def hint(subject: Subject, plan: Plan, note: str = "") -> str:
+def hint(subject: Subject, plan: Plan, note: str = "", summary: State | None = None) -> str:
     """Return what somebody who wonders about a plan should know; empty: it speaks for itself."""
     policy, model = subject.policy, subject.asked.model or "this model"
     if policy.mode is Mode.OFF:
@@ -94,7 +96,28 @@ def hint(subject: Subject, plan: Plan, note: str = "") -> str:
         told.append(
             "too little could be taken out" if is_due else "it is below the trigger, or no step is due"
         )
+    if summary in _SUMMARY:
+        told.append(_SUMMARY[summary])
+    elif summary is State.WANTED:
+        told.append(_WANTED[policy.summarizer.mode])
     return "; ".join(told)
+
+
+_SUMMARY = {
+    State.READY: "a summary is written, and takes its place when the trigger is reached",
+    State.WRITING: "a summary is being written",
+    State.PAUSED: (
+        "a summary would be asked for, but who could write it is left alone for a while: the log and "
+        "`haversack_summaries_total` say why"
+    ),
+    State.MISSING: "no summary is ready for the step `summarize`: the steps behind it do its work",
+}
+
+_WANTED = {
+    "background": "once this is answered, a summary would be asked for",
+    "next": "once this is answered, a summary would be asked for, which the next request has",
+    "inline": "it would wait for a summary that is asked for first, which is not in what is shown",
+}
 
 
 def _sizes(subject: Subject) -> dict[str, int | str | None]:
@@ -139,7 +162,8 @@ async def offline(
 ) -> tuple[bytes, str]:
     """Return the answer of a dry run made by this process alone, and its hint. Raise json.Malformed.
 
-    What only an upstream can say, a window that it lists, is not known. *note*: why no policy changes it.
+    What only an upstream can say, a window that it lists, is not known, and no summary is ready. *note*: why
+    no policy changes it.
     """
     request = wire.read(body)
     store = SqliteStore(MEMORY)
@@ -154,7 +178,8 @@ async def offline(
                 place, applies = Place("", wire.name, policy.name), policy.of(request.model)
                 subject = await compactor.examine(asked, place, applies)
                 plan = await preview(compactor, subject, target_tokens, whole_first=bool(note))
-                return report(subject, plan, note), hint(subject, plan, note)
+                summary = None if note else state(subject, plan)
+                return report(subject, plan, note, summary), hint(subject, plan, note, summary)
             finally:
                 await store.close()
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from gateway.core import failures, json, rescue
 from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure, Final
+from gateway.core.recent import Recent
 from gateway.engine.attempt import Counters
 from gateway.engine.compactor import Compactor
 from gateway.engine.counting import Counting
@@ -26,6 +27,7 @@ from gateway.engine.observer import Observer
 from gateway.engine.parts import Parts
 from gateway.engine.sessions import session
 from gateway.engine.subject import Action, Asked, Plan, Subject
+from gateway.engine.summary_state import State, state
 from gateway.engine.upstream import Response
 from gateway.metrics import Metrics
 from gateway.policy.schema import Policy
@@ -39,6 +41,9 @@ MODEL_CHARS = 80
 
 MAX_WAITING = 64
 """Requests that may wait to be observed; each holds its body."""
+
+MAX_WANTING = 10_000
+"""Conversations of which it is remembered that it was told that they want a summary."""
 
 COPY_BYTES = 256 * 1024
 """What is kept of an answer that is no stream."""
@@ -113,6 +118,7 @@ class Observing:
     ) -> None:
         store = Forgetful()
         self._checkpoints = Checkpoints(store)
+        self._counting = counting
         self._windows = parts.windows
         self._compactor = Compactor(
             counting, self._checkpoints, store, parts.windows, lambda reason: None, clock
@@ -121,6 +127,7 @@ class Observing:
         self._start = parts.start
         self._counters = counters
         self._max_body_bytes = max_body_bytes
+        self._wanting: Recent[tuple[Place, bytes], None] = Recent(MAX_WANTING)
         self._waiting = 0
         self._turn = asyncio.Lock()
 
@@ -171,7 +178,21 @@ class Observing:
             self._metrics.unaccounted.add(forwarded.tenant, forwarded.policy.name, "usage")
         if plan.checkpoint is not None:
             self._checkpoints.keep(forwarded.place, plan.checkpoint)
-        self._report(forwarded, subject, plan)
+        self._report(forwarded, subject, plan, await self._wants_summary(subject, plan))
+
+    async def _wants_summary(self, subject: Subject, plan: Plan) -> bool:
+        """Return whether a summary would have been asked for by now: here nobody writes any."""
+        told = await self._counting.off_loop(lambda: state(subject, plan), len(subject.request.body))
+        return told in (State.WANTED, State.MISSING)
+
+    def _is_first(self, subject: Subject, plan: Plan) -> bool:
+        """Return whether it is the first time that a conversation wants its next summary."""
+        base = plan.standing
+        key = subject.place, base.prefix if base is not None else b"".join(subject.counted.root())
+        if key in self._wanting:
+            return False
+        self._wanting.put(key, None)
+        return True
 
     def _failure(self, subject: Subject, answer: Copied) -> Failure | None:
         estimate = int(subject.counted.tokens * subject.correction)
@@ -195,7 +216,7 @@ class Observing:
         move = rescue.next_move(cured, sent, 0)
         return await self._compactor.follow(subject, plan, move) if move is not None else None
 
-    def _report(self, forwarded: Forwarded, subject: Subject, plan: Plan) -> None:
+    def _report(self, forwarded: Forwarded, subject: Subject, plan: Plan, wants_summary: bool) -> None:
         metrics, who, policy = self._metrics, forwarded.tenant, forwarded.policy.name
         before, after = (tokens * subject.correction for tokens in (plan.tokens_before, plan.tokens))
         metrics.observed.add(who, policy, plan.action.value)
@@ -203,13 +224,15 @@ class Observing:
         metrics.observed_tokens.add(who, policy, "after", amount=after)
         for report in plan.reports:
             metrics.observed_steps.add(who, policy, report.step, report.outcome)
-        if plan.action is not Action.NONE:
+        is_news = wants_summary and self._is_first(subject, plan)
+        if plan.action is not Action.NONE or is_news:
             # As with requests: a replay is routine.
-            level = logging.DEBUG if plan.action is Action.FROZEN else logging.INFO
-            log.log(level, "observed", extra=_told(forwarded, subject, plan))
+            is_routine = plan.action is Action.FROZEN and not is_news
+            level = logging.DEBUG if is_routine else logging.INFO
+            log.log(level, "observed", extra=_told(forwarded, subject, plan, wants_summary))
 
 
-def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, object]:
+def _told(forwarded: Forwarded, subject: Subject, plan: Plan, wants_summary: bool) -> dict[str, object]:
     """Return the fields of the log line: what that of a request has, as far as there is something to say."""
     root = subject.counted.root()
     is_silent = forwarded.answer.status < 400 and forwarded.answer.usage is None
@@ -223,6 +246,7 @@ def _told(forwarded: Forwarded, subject: Subject, plan: Plan) -> dict[str, objec
         "tokens_before": round(plan.tokens_before * subject.correction),
         "tokens_after": round(plan.tokens * subject.correction),
         "steps": ",".join(plan.steps),
+        "summary": str(State.WANTED) if wants_summary else "",
         # Then these are the gateway's own count, as far as nothing else was learned.
         "usage": "missing" if is_silent else "",
     }

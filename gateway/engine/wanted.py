@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from gateway.core.conversation import Conversation, Message, Role
-from gateway.engine.crowd import fewer_soon
+from gateway.engine.crowd import fewer_soon, messages_on
 from gateway.engine.pipeline import is_due, run_steps
 from gateway.engine.prepared import summarizing
 from gateway.engine.replay import view_of
-from gateway.engine.sizes import aim_of, fits_of, tokens_at
-from gateway.engine.subject import Subject
+from gateway.engine.sizes import aim_of, fits_of, is_past, tokens_at
+from gateway.engine.subject import Plan, Subject
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint, Prepared
 from gateway.strategies import marks, notes
@@ -73,6 +73,18 @@ def _is_early(subject: Subject, view: Conversation, room: Room) -> bool:
     when = next(step.when for step in subject.policy.steps if isinstance(step.strategy, Summarize))
     is_asked_early = subject.policy.summarizer.mode == "background"
     return not is_asked_early and when is not None and not is_due(when, view, room)
+
+
+def is_near(subject: Subject, plan: Plan) -> bool:
+    """Return whether a conversation is where the policy has its next summary written.
+
+    Where requests wait for it, that is at the trigger, for those that are over it.
+    """
+    policy, fixed = subject.policy, subject.counted.extras_tokens
+    if policy.summarizer.mode == "background":
+        return is_past(policy.prepare, subject, plan.tokens - fixed, plan.messages, plan.standing)
+    messages = messages_on(subject, plan.base)
+    return is_past(policy.trigger, subject, plan.tokens_frozen - fixed, messages, plan.base)
 
 
 def _room(subject: Subject) -> Room:

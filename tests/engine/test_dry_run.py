@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
+from engine.summing import OVER
+from engine.summing import POLICY as SUMMING
 from gateway.engine import dry_run
 from gateway.engine.subject import Action
 from gateway.policy.levels import Level, Limit
-from gateway.policy.rules import StoreRules
+from gateway.policy.rules import StoreRules, SummarizerRules
 from gateway.policy.schema import ForModels, Mode, Policy
 from gateway.store.file import MEMORY
 from stores import opened
-from wired import LONG, REACTING, TRIMMING, WIRE, Full, chat, engine, message
+from wired import LONG, REACTING, TRIMMING, WIRE, Full, chat, engine, message, turns
 
 
 def test_dry_run_stores_nothing() -> None:
@@ -149,6 +151,38 @@ def test_sizes_of_steps_add_up() -> None:
     assert [step["tokens_before"] for step in steps[1:]] == [step["tokens_after"] for step in steps[:-1]]
     assert report["ledger_tokens"] > 0
     assert steps[-1]["tokens_after"] + report["ledger_tokens"] == report["tokens_after"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "body", "state", "hint"),
+    [
+        (
+            "background",
+            chat([message("system", 10), *turns(3)]),
+            "wanted",
+            "no step is due; once this is answered, a summary",
+        ),
+        ("background", OVER, "missing", "no summary is ready for the step `summarize`: the steps behind"),
+        ("next", OVER, "wanted", "which the next request has"),
+        ("inline", OVER, "wanted", "it would wait for a summary that is asked for first"),
+        ("background", chat(LONG[:3]), "none", "below the trigger"),
+    ],
+)
+def test_report_says_how_far_the_summary_is(
+    mode: Literal["background", "next", "inline"], body: bytes, state: str, hint: str
+) -> None:
+    """Without a gateway none is ever ready; whether one would be asked for is told all the same."""
+    policy = replace(SUMMING, summarizer=SummarizerRules(mode=mode))
+    made, said = asyncio.run(dry_run.offline(WIRE, body, policy, None))
+    assert json.loads(made)["report"]["summary"] == state
+    assert hint in said
+
+
+def test_policy_that_asks_no_model_tells_nothing_of_summaries() -> None:
+    """Neither does a request that no policy changes."""
+    assert told(LONG, TRIMMING)["summary"] is None
+    made, _ = asyncio.run(dry_run.offline(WIRE, OVER, SUMMING, None, "the upstream keeps its history"))
+    assert json.loads(made)["report"]["summary"] is None
 
 
 def test_off_changes_nothing_whatever_the_target() -> None:
