@@ -19,7 +19,8 @@ def retry_after_s(headers: Mapping[str, str]) -> float:
 
     >>> retry_after_s({"retry-after": "7"})
     7.0
-    >>> retry_after_s({"date": "Wed, 21 Oct 2026 07:28:00 GMT", "retry-after": "Wed, 21 Oct 2026 07:29:30 GMT"})
+    >>> date, then = "Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:29:30 GMT"
+    >>> retry_after_s({"date": date, "retry-after": then})
     90.0
     """
     found = (_number(headers.get(name, "")) * unit for name, unit in _UNITS)

@@ -33,7 +33,8 @@ MAX_LOOKED_AT = 64
 """Requests that may wait to be looked at; each holds its body."""
 
 REST_S = 60.0
-"""How long nothing is asked of a model in the background after a client was told to slow down."""
+"""How long nothing is asked of a model in the background after a client was told to slow down, where its
+upstream does not say."""
 
 
 class Background:
@@ -97,9 +98,9 @@ class Background:
         for flight in self._ahead.begin(ask, subject, pieces):
             await flight.done.wait()
 
-    def rest(self, ask: Ask) -> None:
-        """Leave an upstream alone for a while: the client itself was told to slow down."""
-        self._flights.rest(ask, REST_S)
+    def rest(self, ask: Ask, seconds: float) -> None:
+        """Leave an upstream alone that told a client to slow down, for that long; 0: it does not say."""
+        self._flights.rest(ask, seconds or REST_S)
 
     def stop(self) -> None:
         """End all that is being written: the process ends."""
@@ -125,6 +126,8 @@ class Background:
     ) -> None:
         if not self._ahead.is_due(subject):
             return
+        if self._flights.is_resting(job_of(ask, subject, messages=(), previous="", ask="")):
+            return  # a look would find what cannot be asked for
         for piece in await self._ahead.look(ask, subject, base, await self._ready(subject)):
             if later is not None:
                 piece.then(later)

@@ -248,7 +248,7 @@ class Exchange:
             return
         usage = self._observer.usage() if reply.is_stream and self._observer is not None else reply.usage
         self.account = self._parts.economics.settle(subject, self._accepted, usage, self._unused)
-        self._parts.prepare(self._ask, subject, self._accepted, attempt.reply.status)
+        self._parts.prepare(self._ask, subject, self._accepted, reply)
         if usage is not None and self._learning.answered(
             usage, attempt.plan.tokens, self._following.has_images
         ):

@@ -45,6 +45,8 @@ class Writer(Protocol):
 
     def is_resting(self, job: Job) -> bool: ...
 
+    def skip(self, job: Job) -> None: ...
+
     def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None: ...
 
     async def write(self, job: Job) -> str | None: ...
@@ -147,9 +149,16 @@ class Flights:
             self._given_up.popitem(last=False)
         return bool(self._given_up) and any((place, key) in self._given_up for key in keys)
 
+    def is_resting(self, job: Job) -> bool:
+        """Return whether whoever could be asked is to be left alone now; it is counted if so."""
+        if not self._writer.is_resting(job):
+            return False
+        self._writer.skip(job)
+        return True
+
     def begin(self, flight: Flight) -> bool:
         """Have a text written when its turn comes; return whether it will be."""
-        if self._is_stopped or self.is_full(flight.place.scope) or self._writer.is_resting(flight.job):
+        if self._is_stopped or self.is_full(flight.place.scope) or self.is_resting(flight.job):
             return False
         self._flights.append(flight)
         self._jobs[flight.place.scope] += 1
@@ -199,10 +208,11 @@ class Flights:
                 if flight not in self._flights:
                     return
                 text = await self._writer.write(flight.job)
-            if text is None:
-                self._given_up.put((flight.place, flight.key), self._clock() + RETRY_S)
-            else:
+            if text is not None:
                 await self._keep(flight, text)
+            elif not self._writer.is_resting(flight.job):
+                # Otherwise it may be asked for again as soon as anybody may be asked.
+                self._given_up.put((flight.place, flight.key), self._clock() + RETRY_S)
         finally:
             self._end(flight, text is not None)
 

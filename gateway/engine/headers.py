@@ -98,6 +98,15 @@ def header(headers: RawHeaders, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in headers if key.lower() == name), "")
 
 
+def lowered(headers: RawHeaders) -> dict[str, str]:
+    """Return the last value of each header by its name in lower case.
+
+    >>> lowered([(b"Retry-After", b"3")])
+    {'retry-after': '3'}
+    """
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
+
+
 def without_length(headers: RawHeaders) -> RawHeaders:
     """Return the headers of an answer whose body may become another."""
     return [pair for pair in headers if pair[0].lower() != b"content-length"]

@@ -6,12 +6,15 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gateway.core.retry_after import retry_after_s
 from gateway.engine.attempt import Ask
 from gateway.engine.background import Background
 from gateway.engine.compactor import Compactor
 from gateway.engine.economics import Economics
+from gateway.engine.headers import lowered
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.listing import Listing
+from gateway.engine.reply import Reply
 from gateway.engine.rounds import rounds_before
 from gateway.engine.subject import Asked, Plan, Subject
 from gateway.engine.waiting import Waiting
@@ -50,12 +53,12 @@ class Parts:
         waiting = Waiting(self.background, ask)
         return replace(asked, summarize=waiting.summary, write=waiting.pieces)
 
-    def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None, status: int) -> None:
+    def prepare(self, ask: Ask, subject: Subject, accepted: Plan | None, reply: Reply) -> None:
         """Look at a request that is over: what it may need soon is prepared."""
         if accepted is not None and (rounds := rounds_before(subject.counted.facts)) is not None:
             self.metrics.rounds.observe(rounds, ask.tenant, ask.policy.name)
         if self.background is None:
             return
-        if status == SLOW_DOWN:
-            self.background.rest(ask)
+        if reply.status == SLOW_DOWN:
+            self.background.rest(ask, retry_after_s(lowered(reply.headers)))
         self.background.after(ask, subject, accepted)

@@ -20,7 +20,7 @@ from gateway.core import failures, silence
 from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure
 from gateway.engine.encoding import Decoder
-from gateway.engine.headers import RawHeaders
+from gateway.engine.headers import RawHeaders, lowered
 from gateway.engine.upstream import Response
 from gateway.wire.base import Usage, WireFormat
 from gateway.wire.stream import Event, Splitter
@@ -169,7 +169,7 @@ class Reply:
             self.failure = failures.read(
                 self.status,
                 bytes(self._read),
-                headers=_lowered(self.headers),
+                headers=lowered(self.headers),
                 estimate=self._expected.estimate,
                 window=self._expected.window,
             )
@@ -280,7 +280,3 @@ class Reply:
     async def close(self) -> None:
         """Let go of the upstream; an answer not read to its end is cut off there."""
         await self._response.aclose()
-
-
-def _lowered(headers: RawHeaders) -> dict[str, str]:
-    return {name.decode("latin-1").lower(): text.decode("latin-1") for name, text in headers}

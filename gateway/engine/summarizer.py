@@ -23,8 +23,8 @@ from gateway.engine.summary_call import Desk, Failed, Model
 from gateway.engine.summary_clean import clean, clean_messages, clean_piece
 from gateway.engine.summary_material import Find, Material
 from gateway.engine.summary_pieces import PieceMaterial
-from gateway.engine.summary_record import Outcome, Record, shown
-from gateway.engine.summary_rest import MAX_RESTS, PAUSE_S, Brake, Rests
+from gateway.engine.summary_record import Outcome, Record, Trouble, shown
+from gateway.engine.summary_rest import GATE, HINTS, MAX_RESTS, PAUSE_S, TIMEOUT, Brake, Rests
 from gateway.engine.summary_reuse import Whole, reused
 from gateway.engine.summary_route import SAME, Nobody, Route, Routes
 from gateway.engine.summary_writer import Rejected, Summary, Writer
@@ -38,9 +38,6 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_WINDOW = 16_384
 """What is planned with where nobody knows the summariser's window."""
-
-HINT = "answers fail the gate: name a stronger model or fallback_models under summarizer, or use mechanical"
-"""What to do about a model whose answers cannot be used."""
 
 _NO_POLICY = Policy(name="")
 
@@ -105,18 +102,17 @@ class Summarizer:
         self._desk = Desk(windows, self._rests, {}, sleep)
 
     def is_resting(self, job: Job) -> bool:
-        """Return whether all models that could be asked are to be left alone now; it is counted if so.
+        """Return whether all models that could be asked are to be left alone now.
 
         Where none could be asked at all, that is for the record to say.
         """
-        found = [self._route(job, model) for model in _models(job)]
-        reasons = [self._why(job, route) for route in found if not isinstance(route, Nobody)]
-        if not reasons or not all(reasons):
-            return False
+        return bool(self._rest_of(job))
+
+    def skip(self, job: Job) -> None:
+        """Count a job for which nobody is asked, since all who could be are left alone."""
         record = _record(job)
-        record.outcome, record.reason = Outcome.SKIPPED, reasons[0]
+        record.outcome, record.reason = Outcome.SKIPPED, self._rest_of(job)
         self._tell(record)
-        return True
 
     def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
         """Leave a model alone, or every one: for when the client's own request was told to slow down.
@@ -133,7 +129,9 @@ class Summarizer:
             async with asyncio.timeout(job.policy.summarizer.timeout_s) as limit:
                 return await self._write(job, record, limit)
         except TimeoutError:
-            record.reason = "timeout"
+            record.reason = TIMEOUT
+            if not isinstance(route := self._route(job, record.model), Nobody):
+                self._in_vain(job, route, TIMEOUT)
         except asyncio.CancelledError:
             record.outcome, record.reason = Outcome.CANCELLED, record.trouble or record.reason
             raise
@@ -176,11 +174,14 @@ class Summarizer:
                 return _ended(record, summary, number)
             except Failed as failed:
                 record.reason = failed.trouble
+                if failed.trouble is Trouble.UNREACHABLE:
+                    self._in_vain(job, route, failed.trouble)
             except Rejected as rejected:
                 record.reason = rejected.reason
-                self._rejected(job, route, rejected.reason)
+                self._in_vain(job, route, GATE, rejected.reason)
             except TimeoutError:
-                record.reason = "timeout"
+                record.reason = TIMEOUT
+                self._in_vain(job, route, TIMEOUT)
         return None
 
     async def _summary(self, job: Job, writer: Writer, space: Space) -> Summary:
@@ -214,22 +215,30 @@ class Summarizer:
             return None
         return max(until - asyncio.get_running_loop().time(), 0.0) / (to_come + 1)
 
+    def _rest_of(self, job: Job) -> str:
+        """Return why all models that could be asked are left alone now; empty: one is not, or none could."""
+        found = [self._route(job, model) for model in _models(job)]
+        reasons = [self._why(job, route) for route in found if not isinstance(route, Nobody)]
+        return reasons[0] if reasons and all(reasons) else ""
+
     def _why(self, job: Job, route: Route) -> str:
         """Return why a model is left alone now; empty: it is not."""
         key = _key(job, route)
         return self._rests.why(key) or self._brake.why(key)
 
-    def _rejected(self, job: Job, route: Route, reason: str) -> None:
-        """Count that nothing of what a model wrote can be used; warn once when it is left alone for that."""
+    def _in_vain(self, job: Job, route: Route, why: str, found: str = "") -> None:
+        """Count that a model wrote nothing that can be used; warn once when it is left alone for that.
+
+        *found* is what the gate found first.
+        """
         key = _key(job, route)
-        if not self._brake.failed(key):
+        if not self._brake.failed(key, why):
             return
         level = logging.INFO if key in self._warned else logging.WARNING
         self._warned.put(key, None)
         fields = {"tenant": job.tenant, "policy": job.policy.name, "model": shown(route.model)}
-        log.log(
-            level, "summaries paused", extra={**fields, "reason": reason, "seconds": PAUSE_S, "hint": HINT}
-        )
+        told = {"reason": found or why, "seconds": PAUSE_S, "hint": HINTS[why]}
+        log.log(level, "summaries paused", extra={**fields, **told})
 
     def _route(self, job: Job, model: str) -> Route | Nobody:
         own = Route(job.wire, job.upstream, job.target, job.headers, job.model)

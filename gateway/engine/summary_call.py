@@ -7,7 +7,7 @@ for the caller to ask otherwise; one whose form is refused is asked in the next 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from gateway.core import failures, silence
@@ -27,6 +27,7 @@ from gateway.core.retry_after import retry_after_s
 from gateway.core.summary.answer import Answer
 from gateway.core.summary.prompt import Prompt
 from gateway.engine.encoding import Decoder
+from gateway.engine.headers import lowered
 from gateway.engine.learning import Learning
 from gateway.engine.summary_record import CANCELLED, Record, Trouble
 from gateway.engine.summary_rest import Rests
@@ -183,7 +184,7 @@ class Model:
             failure: Failure | None = failures.read(
                 response.status,
                 answer,
-                headers=_lowered(response),
+                headers=lowered(response.headers),
                 estimate=estimate,
                 window=self.window or None,
             )
@@ -225,7 +226,7 @@ class Model:
     def _final(self, response: Response) -> Failed:
         status = response.status
         if status == 429:
-            self.desk.rests.begin(self.key, retry_after_s(_lowered(response)) or REST_S[Trouble.BUSY])
+            self.desk.rests.begin(self.key, retry_after_s(lowered(response.headers)) or REST_S[Trouble.BUSY])
             return Failed(Trouble.BUSY)
         if status == 413:
             return Failed(Trouble.OVERFLOW)
@@ -245,7 +246,3 @@ async def _read(response: Response) -> bytes:
     raw = await response.read(ANSWER_BYTES)
     coding = response.header("content-encoding")
     return Decoder(coding, ANSWER_BYTES).feed(raw) if coding else raw
-
-
-def _lowered(response: Response) -> Mapping[str, str]:
-    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}

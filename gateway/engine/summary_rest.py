@@ -1,5 +1,5 @@
 """Models that are left alone for a while: after "slow down", after a refusal that will not pass by itself,
-and after answers that could not be used, one after the other.
+and after jobs that brought nothing that could be used, one after the other.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gateway.core.recent import Recent
+from gateway.engine.summary_record import Trouble
 
 MAX_RESTS = 1000
 """Models remembered at once; clients choose their names."""
@@ -20,9 +21,19 @@ EVERY = ""
 GATE = "gate"
 """The reason of a rest after answers that did not pass the gate."""
 
+TIMEOUT = "timeout"
+"""The reason of one after jobs that took longer than the policy allows."""
+
+HINTS = {
+    GATE: "the gate refuses it: name a stronger model or fallback_models under summarizer, or use mechanical",
+    TIMEOUT: "answers take too long: raise timeout_s, or name another model under summarizer",
+    Trouble.UNREACHABLE: "the upstream fails: look after it, or name another one under summarizer",
+}
+"""What to do about a model that is left alone for what it did not write."""
+
 MOST_FAILURES = 4
-"""Jobs in a row whose answers did not pass. Each took two calls. Of a model that passes every second time one
-in sixteen goes so; of one that is too weak for the task nearly all."""
+"""Jobs in a row whose answers did not pass, or did not come: two calls each, or all repetitions. Of a model
+that passes every second time one in sixteen goes so; of one too weak for the task nearly all."""
 
 PAUSE_S = 300.0
 """For how long it is left alone then: as long as one text that could not be written (`engine.flights`). By
@@ -64,7 +75,7 @@ class Rests:
 
 
 class Brake:
-    """Leaves a model alone whose answers cannot be used: each costs as much as one that can.
+    """Leaves a model alone whose answers cannot be used, or do not come: each costs as much as one that can.
 
     After the pause one more is tried; if that fails too, the next pause begins at once.
     """
@@ -73,13 +84,13 @@ class Brake:
         self._rests = Rests(clock)
         self._failures: Recent[tuple[str, ...], int] = Recent(MAX_RESTS)
 
-    def failed(self, key: tuple[str, ...]) -> bool:
-        """Count an answer that was of no use; return whether the model is left alone from now on for it."""
+    def failed(self, key: tuple[str, ...], reason: str = GATE) -> bool:
+        """Count a job that was of no use; return whether the model is left alone from now on for it."""
         number = self._failures.get(key, 0) + 1
         self._failures.put(key, number)
         if number < MOST_FAILURES or self.why(key):
             return False
-        self._rests.begin(key, PAUSE_S, GATE)
+        self._rests.begin(key, PAUSE_S, reason)
         return True
 
     def passed(self, key: tuple[str, ...]) -> None:

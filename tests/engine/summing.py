@@ -52,7 +52,8 @@ class Scripted:
         self.cancelled = 0
         self.go = asyncio.Event()
         self.is_resting_now = False
-        self.rested: list[tuple[str, str, str]] = []
+        self.rested: list[tuple[str, str, str, float]] = []
+        self.skipped = 0
         self.group = asyncio.TaskGroup()
         if not is_slow:
             self.go.set()
@@ -61,9 +62,13 @@ class Scripted:
         """Return whether it is to be left alone."""
         return self.is_resting_now
 
+    def skip(self, job: Job) -> None:
+        """Take note that nobody is asked."""
+        self.skipped += 1
+
     def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
         """Take note of who is to be left alone."""
-        self.rested.append((scope, upstream, model))
+        self.rested.append((scope, upstream, model, seconds))
 
     async def write(self, job: Job) -> str | None:
         """Return the next text."""

@@ -8,10 +8,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
 from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, begun, drained, run, sent, started, summing
 from exchanging import answered
+from gateway.engine.background import REST_S
 from gateway.engine.flights import MAX_JOBS, RETRY_S
 from gateway.engine.summary_rest import EVERY
 from gateway.policy.rules import SummarizerRules
@@ -20,7 +22,7 @@ from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.strategies.tool_results import ToolResults
 from stores import opened
-from wired import TRIMMING, URL, Edge, Engine, ask, chat, failed, message, turns
+from wired import TRIMMING, URL, Edge, Engine, ask, chat, message, turns
 
 
 def test_summary_is_prepared_after_an_answer_and_applied_at_the_trigger() -> None:
@@ -182,14 +184,16 @@ def test_queue_of_a_tenant_is_bounded() -> None:
 
 
 def test_client_that_is_told_to_slow_down_has_its_model_left_alone() -> None:
-    """What is done in the background does not take the room that requests have left."""
+    """What is done in the background leaves requests their room, for as long as the upstream says."""
     writer = Scripted()
 
     async def check(made: Engine) -> None:
-        status, *_ = await answered(made, ask(Edge(failed(429, "slow down")), NEAR, POLICY))
-        assert status == 429
-        assert writer.rested == [("scope", URL, EVERY)]
-        assert not made.background
+        for headers, seconds in (({}, REST_S), ({"retry-after": "7"}, 7.0)):
+            busy = httpx.Response(429, headers=headers, json={"error": {"message": "slow down"}})
+            status, *_ = await answered(made, ask(Edge(busy), NEAR, POLICY))
+            assert status == 429
+            assert writer.rested.pop() == ("scope", URL, EVERY, seconds)
+            assert not made.background
 
     run(check, writer)
 
