@@ -1,6 +1,7 @@
 """Summaries by a model, through the whole gateway: ready before they are needed, never waited for or half.
 
-The upstream answers the summariser's calls as well, as each test says. `kill` is kill -9.
+The upstream answers the summariser's calls as well, as each test says. `kill` is kill -9; what it does while
+one is written is in `test_summaries_kill.py`.
 """
 
 from __future__ import annotations
@@ -178,16 +179,3 @@ def test_three_hundred_turns_wait_for_no_summary(app: Talking) -> None:
     sent = [request for request in app.upstream.chats if request not in app.asked()]
     assert len(sent) == 300
     assert max(request.tokens.total for request in sent) < 2000
-
-
-def test_kill_while_a_summary_is_written_leaves_nothing_half(app: Talking) -> None:
-    """The call dies with the process; the next one goes on without, and asks again when it is time."""
-    app.answers(never())
-    app.send(NEAR)
-    app.upstream.wait(app.asked)
-    app.gateway.kill()
-    app.answers(SUMMARY)
-    app.gateway.start()
-
-    assert app.send(OVER).action == "compacted"
-    assert b"Summary by a model" not in b"".join(app.last)
