@@ -64,6 +64,8 @@ class Turn:
     """Tokens not sent, in all requests of the turn."""
     rescued: int = 0
     """Requests that the upstream refused and the client never knew of."""
+    summed_up: int = 0
+    """Requests in which a summary took the place of what was old."""
     action: str = "none"
     elapsed_ms: float = 0.0
     errors: list[str] = field(default_factory=list)
@@ -174,6 +176,7 @@ def _account(turn: Turn, headers: Any) -> None:
     turn.requests += 1
     action = headers.get("x-haversack-action", "none")
     turn.rescued += action == "rescued"
+    turn.summed_up += "summarize" in headers.get("x-haversack-steps", "").split(",")
     if action in ACTIONS and ACTIONS.index(action) > ACTIONS.index(turn.action):
         turn.action = action
     numbers = re.fullmatch(r"before=(\d+);\s*after=(\d+)", headers.get("x-haversack-tokens", ""))

@@ -95,7 +95,7 @@ class Report:
 
     def __init__(self, upstream: DemoUpstream) -> None:
         self._upstream = upstream
-        self._requests = self._rescued = self._saved = self._sent = self._turns = 0
+        self._requests = self._rescued = self._summed_up = self._saved = self._sent = self._turns = 0
         self.errors: list[str] = []
 
     def begin(self) -> None:
@@ -118,6 +118,7 @@ class Report:
         self._turns += 1
         self._requests += turn.requests
         self._rescued += turn.rescued
+        self._summed_up += turn.summed_up
         self._saved += turn.saved
         self._sent = max(self._sent, turn.sent)
         self.errors += turn.errors
@@ -138,6 +139,7 @@ class Report:
             f"  requests rescued from such a refusal {self._rescued:>8,}\n"
             f"  tokens not sent                      {self._saved:>8,}\n"
             f"  calls for summaries, beside them     {seen.summaries:>8,}\n"
+            f"  compactions that used a summary      {self._summed_up:>8,}\n"
             f"  malformed lists at the upstream      {len(seen.malformed):>8,}\n"
             f"  errors seen by the client            {len(self.errors):>8,}"
         )

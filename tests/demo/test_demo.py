@@ -34,6 +34,7 @@ def test_demo_shows_a_long_conversation_without_an_error() -> None:
     assert int(summary["refused by the upstream as too long"]) > 0
     assert int(summary["requests rescued from such a refusal"]) > 0
     assert int(summary["calls for summaries, beside them"]) > 0
+    assert int(summary["compactions that used a summary"]) > 0
     assert summary["errors seen by the client"] == "0"
 
 
