@@ -123,9 +123,8 @@ class Gateway:
         recorder = Recorder(metrics, time.monotonic)
         observing = Observing(parts, counting, self._counter, settings.max_body_bytes, time.time)
         proxy = Proxy(parts, callers, recorder, self._counter, observing, settings)
-        admin = Admin(
-            callers, compactor, self._counter, store, metrics, self._health, settings.max_body_bytes
-        )
+        most = settings.max_body_bytes
+        admin = Admin(callers, compactor, self._counter, store, metrics, self._health, most, self._background)
         self._aside = _aside(settings, admin)
         shown = admin.routes() if self._aside is not None else [*admin.routes(), *admin.operations()]
         return Front(proxy, Starlette(routes=shown), self._is_allowed_host)

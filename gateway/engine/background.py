@@ -15,16 +15,15 @@ from gateway.engine.afresh import Before, Later
 from gateway.engine.attempt import Ask
 from gateway.engine.away import unless_away
 from gateway.engine.counting import Counting
-from gateway.engine.crowd import messages_on
 from gateway.engine.flights import Flight, Flights, Writer, job_of
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_ahead import Ahead
 from gateway.engine.prepared import Summaries, asks, ready, rules_of, summarizing
-from gateway.engine.sizes import is_past
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.engine.summary_material import Find
 from gateway.engine.summary_reuse import Whole
-from gateway.engine.wanted import serves, wanted
+from gateway.engine.summary_state import State, state
+from gateway.engine.wanted import is_near, serves, wanted
 from gateway.store.base import Checkpoint
 from gateway.strategies.base import Summary
 from gateway.strategies.piece import Piece, unwritten
@@ -71,7 +70,7 @@ class Background:
         if self._flights:
             later = self._later(ask, plan, "background")
             self._flights.overtake(ask.place, subject.counted.chain(), base, later)
-        if not _is_near(subject, plan) or self._looked_at >= MAX_LOOKED_AT:
+        if not _is_due(subject, plan) or self._looked_at >= MAX_LOOKED_AT:
             return
         self._looked_at += 1
         later = self._later(ask, plan, "next")
@@ -97,6 +96,27 @@ class Background:
         """Have pieces written, and wait for them."""
         for flight in self._ahead.begin(ask, subject, pieces):
             await flight.done.wait()
+
+    async def state(self, ask: Ask, subject: Subject, plan: Plan) -> State | None:
+        """Return how far the summary of a request is that is only asked about: nothing is begun for it."""
+        step = summarizing(ask.policy.steps)
+        if step is None or ask.whole_first:
+            return None
+        rules, chain = rules_of(ask.policy, step), subject.counted.chain()
+        if self._flights.summary(ask.place, rules, chain) is not None:
+            return State.WRITING
+        finding = self._summaries.find(ask.place, rules, chain)
+        found = await unless_away(finding, self._failed_open, "store_read")
+        written = Reading.of(subject, self._summaries) or unwritten
+        size_bytes = len(ask.request.body)
+        told = await self._counting.off_loop(lambda: state(subject, plan, found, written), size_bytes)
+        if told is State.WANTED and not self._may_begin(ask, subject, chain):
+            return State.PAUSED
+        return told
+
+    def _may_begin(self, ask: Ask, subject: Subject, chain: Sequence[bytes]) -> bool:
+        job = job_of(ask, subject, messages=(), previous="", ask="")
+        return self._flights.may_begin(job) and not self._flights.is_given_up(ask.place, chain)
 
     def rest(self, ask: Ask, seconds: float) -> None:
         """Leave an upstream alone that told a client to slow down, for that long; 0: it does not say."""
@@ -174,18 +194,6 @@ class Background:
         return await unless_away(finding, self._failed_open, "store_read")
 
 
-def _is_near(subject: Subject, plan: Plan) -> bool:
-    """Return whether the conversation is where the policy has its next summary prepared."""
-    policy, fixed = subject.policy, subject.counted.extras_tokens
-    match policy.summarizer.mode:
-        case "background":
-            return is_past(policy.prepare, subject, plan.tokens - fixed, plan.messages, plan.standing)
-        case "next":
-            return is_past(
-                policy.trigger,
-                subject,
-                plan.tokens_frozen - fixed,
-                messages_on(subject, plan.base),
-                plan.base,
-            )
-    return False
+def _is_due(subject: Subject, plan: Plan) -> bool:
+    """Return whether it is looked at what is to be written; who waits for it has asked before the answer."""
+    return subject.policy.summarizer.mode != "inline" and is_near(subject, plan)

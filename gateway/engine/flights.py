@@ -156,6 +156,10 @@ class Flights:
         self._writer.skip(job)
         return True
 
+    def may_begin(self, job: Job) -> bool:
+        """Return whether a text would be written, asked for now; nothing is counted."""
+        return not (self._is_stopped or self.is_full(job.scope) or self._writer.is_resting(job))
+
     def begin(self, flight: Flight) -> bool:
         """Have a text written when its turn comes; return whether it will be."""
         if self._is_stopped or self.is_full(flight.place.scope) or self.is_resting(flight.job):

@@ -18,7 +18,8 @@ from starlette.routing import Route
 from gateway.core import json
 from gateway.core.errors import GatewayError, InvalidRequest, NotFound, StoreUnavailable, where
 from gateway.engine import dry_run
-from gateway.engine.attempt import Counters
+from gateway.engine.attempt import Ask, Counters
+from gateway.engine.background import Background
 from gateway.engine.compactor import Compactor
 from gateway.engine.encoding import decode_request
 from gateway.engine.lineage import Place
@@ -64,6 +65,7 @@ class Admin:
         metrics: Metrics,
         health: Callable[[], Health],
         max_body_bytes: int,
+        background: Background | None = None,
     ) -> None:
         self._callers = callers
         self._compactor = compactor
@@ -72,6 +74,7 @@ class Admin:
         self._metrics = metrics
         self._health = health
         self._max_body_bytes = max_body_bytes
+        self._background = background
 
     def routes(self) -> list[Route]:
         """Return what Starlette serves."""
@@ -105,16 +108,34 @@ class Admin:
         model = asked.model or found.deployment or ""
         caller.check_model(model)
         count, salt = await self._counters(model)
-        upstream = caller.upstream(found.upstream).base_url
-        subject = await self._compactor.examine(
-            Asked(wire, asked, upstream, model, count, salt),
-            Place(caller.scope, wire.name, policy.name),
-            policy.of(model),
-        )
         why = aside(wire.name, request.scope["headers"], asked)
+        ask = Ask(
+            place=Place(caller.scope, wire.name, policy.name),
+            policy=policy.of(model),
+            wire=wire,
+            upstream=caller.upstream(found.upstream),
+            method="POST",
+            target=b"",
+            headers=[],
+            body=body,
+            request=asked,
+            model=model,
+            count=count,
+            salt=salt,
+            whole_first=why is not None,
+            tenant=caller.tenant,
+        )
         target = _target(request) if why in (None, Aside.SUMMARY) else None
-        plan = await dry_run.preview(self._compactor, subject, target, whole_first=why is not None)
-        return HttpResponse(dry_run.report(subject, plan, NOTES[why] if why else ""), media_type=JSON)
+        told = await self._told_of(ask, target, NOTES[why] if why else "")
+        return HttpResponse(told, media_type=JSON)
+
+    async def _told_of(self, ask: Ask, target: int | None, note: str) -> bytes:
+        """Return the report on a request; *note*: why no policy changes it."""
+        asked = Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt)
+        subject = await self._compactor.examine(asked, ask.place, ask.policy)
+        plan = await dry_run.preview(self._compactor, subject, target, ask.whole_first)
+        summary = await self._background.state(ask, subject, plan) if self._background is not None else None
+        return dry_run.report(subject, plan, note, summary)
 
     async def _body(self, request: HttpRequest) -> bytes:
         """Return the decoded body. Raise TooLarge, InvalidRequest."""
