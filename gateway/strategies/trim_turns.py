@@ -36,6 +36,7 @@ class TrimTurns(Strategy):
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation less its oldest turns and, if need be, rounds."""
+        room = _beside_digest(view, room)
         view = _with_room_for_summary(view, room)
         pinned = _pinned(view, room)
         while self._is_over(view, room, pinned):
@@ -59,6 +60,18 @@ class TrimTurns(Strategy):
         if self.rounds and not self.to and view.tokens > room.target:
             return view.without(_older_half(view))
         return view
+
+
+def _beside_digest(view: Conversation, room: Room) -> Room:
+    """Return the room with what a digest may take beyond the target, as there are too many messages.
+
+    It stands in the place of others already: where it goes too, all that users said goes with it.
+    """
+    if not room.spare or not view.turns:
+        return room
+    first = view.messages[view.turns[0].start]
+    more = min(room.spare, first.tokens) if marks.is_digest(first.text) else 0
+    return replace(room, target=room.target + more, spare=room.spare - more)
 
 
 def _active(view: Conversation) -> int:

@@ -45,6 +45,23 @@ def test_digest_behind_the_first_message_is_nobodys_turn() -> None:
     assert [m.text for m in after.messages] == ["q0", marks.gap(9), *["well"] * 6]
 
 
+def test_digest_stays_where_there_are_too_many_messages() -> None:
+    """Seen: with twenty messages at most, a digest went with the turns, and what users had said with it."""
+    said = Notes({Section.USER: ["My colleague says never deploy on Fridays. " * 3]}).text()
+    view = Conversation(
+        (
+            made(Role.USER, said, words),
+            made(Role.ASSISTANT, marks.ACKNOWLEDGEMENT, words),
+            *(made(role, "well", words) for _ in range(12) for role in (Role.USER, Role.ASSISTANT)),
+        )
+    )
+    after = TrimTurns().apply(view, Room(1000, 2000, words, messages=8).crowded(view))
+    assert after.messages[0].text == said
+    assert len(after.messages) <= 10
+    large = Conversation((made(Role.USER, said + "\n", words), *view.messages[2:]))
+    assert TrimTurns().apply(large, Room(1000, 2000, words, messages=8).crowded(large)).tokens < 100
+
+
 def test_problems() -> None:
     """Numbers below zero and a goal above the limit are told."""
     assert len(list(TrimTurns(max_turns=-1, to=-1).problems())) == 2
