@@ -71,7 +71,7 @@ class Summarize(Strategy):
         if self.max_tokens:
             text = notes.beginning(text, self.max_tokens, room.count)
         stop = reach(view, room.summary.length)
-        if not text or stop <= view.head_end or _is_there(view, text):
+        if not text or stop <= view.head_end or _is_theirs(view, text):
             return view
         text = marked(text, view.messages[stop:], room)
         return fold(view, stop, lambda folded: _digest(view, stop, folded, text, room), room.count)
@@ -82,9 +82,10 @@ def _can_begin(view: Conversation, index: int) -> bool:
     return message.origin is not None and message.role is not Role.TOOL
 
 
-def _is_there(view: Conversation, text: str) -> bool:
-    """Return whether a digest has this summary already."""
-    digests = (notes.read(message.text) for message in view.messages if is_digest(message))
+def _is_theirs(view: Conversation, text: str) -> bool:
+    """Return whether the client's own list has this summary already: what it is about is not known then."""
+    theirs = (one for one in view.messages if one.origin is not None and is_digest(one))
+    digests = (notes.read(message.text) for message in theirs)
     return any(text in found.entries.get(Section.SUMMARY, ()) for found in digests)
 
 

@@ -68,6 +68,17 @@ def test_summary_takes_the_place_of_what_it_is_about() -> None:
     assert alternates(after)
 
 
+def test_same_words_about_more_take_the_place_of_more() -> None:
+    """A model says of a longer list what it said before: the rest goes too, and what users said stays."""
+    once = Summarize().apply(turns(4), ROOM)
+    more = Summarize().apply(once, replace(ROOM, summary=Summary(13, TEXT)))
+    assert origins(more) == [0, None, None, *range(13, 18)]
+    assert summary_of(more) == [TEXT]
+    assert read(more.messages[1].text).entries[Section.USER] == [f"Question {n}?" for n in range(3)]
+    assert Summarize().apply(more, replace(ROOM, summary=Summary(13, TEXT))) is more
+    assert Summarize().apply(more, ROOM) is more
+
+
 def test_run_of_calls_is_told_up_to_the_border_of_a_summary_only() -> None:
     """One request, many rounds: a note over all of them would leave no place for the summary of the older."""
     request, *rest = turn(0)
