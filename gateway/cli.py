@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -31,10 +32,13 @@ from gateway.policy.notes import notes
 from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag
+from gateway.store.sharing import Presence
 from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
 from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
 from gateway.wire import WIRE_FORMATS
+
+log = logging.getLogger(__name__)
 
 FAILED, WRONG = 1, 2
 
@@ -106,12 +110,21 @@ def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
         raise ConfigError([_everybody(settings.host)])
     options = {"timeout_graceful_shutdown": int(settings.shutdown_s), "log_config": None}
     server = _Server(config(gateway, host=settings.host, port=settings.port, **options))
-    server.greet = lambda port: _say(_greeting(settings, port, gateway.is_open))
+    presence = Presence(settings.data_dir)
+
+    def greet(port: int) -> None:
+        _say(_greeting(settings, port, gateway.is_open))
+        if presence.begin():
+            log.warning("the data directory is shared", extra=_shared(settings))
+
+    server.greet = greet
     try:
         server.run()
     except SystemExit:  # from a listener, this one or that of the metrics; the log has the reason
         print(_taken(settings, "port" if server.is_refused else "metrics-port"), file=sys.stderr)
         raise
+    finally:
+        presence.end()
     return 0 if server.started else FAILED
 
 
@@ -203,6 +216,14 @@ def _taken(settings: Settings, name: str) -> str:
         f"--{name} {port}: cannot be listened on at {host}. If a program has it already, perhaps another "
         f"gateway, end that or name another port: --{name} {port + 1 if port < 65535 else 8080}"
     )
+
+
+def _shared(settings: Settings) -> dict[str, str]:
+    return {
+        "data_dir": str(settings.data_dir),
+        "reason": "another gateway uses it: each deletes for both what is old or too much by its settings",
+        "hint": "unless that is meant, end the other one, or name another --data-dir",
+    }
 
 
 def _everybody(host: str) -> str:

@@ -19,6 +19,8 @@ from known import POLICY, Known, knowing, talk
 from running import Running
 from upstream import ScriptedUpstream
 
+SHARED = "the data directory is shared"
+
 
 @pytest.fixture
 def app(upstream: ScriptedUpstream, tmp_path: Path) -> Iterator[Known]:
@@ -109,3 +111,20 @@ def test_an_older_branch_first_after_a_restart(app: Known) -> None:
     assert app.send(talk(12)).action == "frozen"
     assert app.send(talk(24)).action == "frozen"
     assert app.last == newest
+
+
+def test_second_gateway_on_the_same_data_is_warned_and_works(app: Known, tmp_path: Path) -> None:
+    """What one has decided the other replays; who starts the second reads what they do to each other, once.
+
+    After kill -9 nothing of the killed one is left to warn of.
+    """
+    assert app.send(talk(20)).action == "compacted"
+    app.gateway.kill()
+    app.gateway.start()
+    assert SHARED not in app.gateway.log
+    flags = ("--policies", str(tmp_path / "policies"), "--policy", "known")
+    with Running(app.upstream.url, tmp_path / "data", *flags) as second:
+        Known(second, app.upstream).grow(talk(20))
+        app.grow(talk(20))
+        assert app.gateway.log.count(SHARED) == 1
+        assert "name another --data-dir" in app.gateway.log
