@@ -18,7 +18,7 @@ from gateway.engine.crowd import fewer_soon
 from gateway.engine.lineage import Place
 from gateway.engine.pieces import Reading
 from gateway.engine.replay import size_on
-from gateway.engine.sizes import aim_of, due_on, enough_of, fits_of, tokens_at
+from gateway.engine.sizes import aim_of, due_on, enough_of, fits_of, until_trigger
 from gateway.engine.subject import Subject
 from gateway.engine.summary_material import Find
 from gateway.policy.schema import Step
@@ -80,12 +80,9 @@ def _now(subject: Subject, base: Checkpoint | None) -> tuple[int, int, Sequence[
 
 def _soon(subject: Subject, base: Checkpoint | None) -> tuple[int, int, Sequence[Step]]:
     """Return by how much a list will have grown, what is enough for light steps then, and the steps."""
-    policy, tokens = subject.policy, size_on(subject, base)
     # Nobody stops at the trigger; and until it has grown by so much the list is not looked at again.
-    growth = max(tokens_at(policy.trigger, subject, tokens) - tokens, 0) + _step(subject)
-    prepare = tokens_at(policy.prepare, subject, 0) if policy.light_margin else 0
-    steps = tuple(_at_trigger(policy.steps, len(subject.counted.facts), subject))
-    return growth, max(prepare - growth, 0), steps
+    growth, enough = until_trigger(subject, size_on(subject, base), _step(subject))
+    return growth, enough, tuple(_at_trigger(subject.policy.steps, len(subject.counted.facts), subject))
 
 
 def _step(subject: Subject) -> int:

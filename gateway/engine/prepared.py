@@ -145,16 +145,17 @@ def asks_pieces(steps: Iterable[Step]) -> bool:
 
 def piece_rules(policy: Policy) -> str:
     """Return the fingerprint of all that a policy says of how pieces are written."""
-    said = msgspec.json.encode(["pieces", msgspec.to_builtins(policy.summarizer)], order="sorted")
-    return "sha256-" + hashlib.sha256(said).hexdigest()
+    return _fingerprint("pieces", policy.summarizer)
 
 
 def rules_of(policy: Policy, step: Summarize) -> str:
     """Return the fingerprint of all that a policy says of summaries."""
-    said = msgspec.json.encode(
-        [msgspec.to_builtins(policy.summarizer), msgspec.to_builtins(step)], order="sorted"
-    )
-    return "sha256-" + hashlib.sha256(said).hexdigest()
+    return _fingerprint(policy.summarizer, step)
+
+
+def _fingerprint(*said: object) -> str:
+    encoded = msgspec.json.encode([msgspec.to_builtins(one) for one in said], order="sorted")
+    return "sha256-" + hashlib.sha256(encoded).hexdigest()
 
 
 async def ready(

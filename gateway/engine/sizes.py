@@ -108,6 +108,16 @@ def enough_of(subject: Subject, base: Checkpoint | None) -> int:
     return max(min(prepare, int(tokens - margin * (tokens - trigger))), 0)
 
 
+def until_trigger(subject: Subject, tokens: int, more: int = 0) -> tuple[int, int]:
+    """Return by how much messages will have grown when they are compacted, and what is enough then.
+
+    That is where the trigger is, and *more* behind it; enough for light steps, of what is there now.
+    """
+    growth = max(tokens_at(subject.policy.trigger, subject, tokens) - tokens, 0) + more
+    prepare = tokens_at(subject.policy.prepare, subject, 0) if subject.policy.light_margin else 0
+    return growth, max(prepare - growth, 0)
+
+
 def kept_free(
     window: int, given: int | None, output: OutputCap | None, counted: Counted, factor: float
 ) -> int:

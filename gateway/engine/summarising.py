@@ -43,7 +43,7 @@ def background_of(
     routes = Routes(upstream_at, os.environ)
     told = Told(metrics, prices)
     writer = Summarizer(windows, counting, routes, time.monotonic, told, find=find)
-    return Background(writer, summaries, counting, start, time.time, told.failed_open, find)
+    return Background(writer, summaries, counting, start, time.time, metrics.failed_open.add, find)
 
 
 NO_REASON = "none"
@@ -74,10 +74,6 @@ class Told:
         for reason, number in record.findings.items():
             metrics.summary_findings.add(who, policy, reason, amount=number)
         self._log(record, self._spent(record))
-
-    def failed_open(self, _reason: str) -> None:
-        """Count that the store was away."""
-        self._metrics.failed_open.add("store")
 
     def _spent(self, record: Record) -> float:
         """Count what was spent, and return it in USD as far as prices are known."""

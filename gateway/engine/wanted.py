@@ -15,7 +15,7 @@ from gateway.engine.crowd import fewer_soon, messages_on
 from gateway.engine.pipeline import is_due, run_steps
 from gateway.engine.prepared import summarizing
 from gateway.engine.replay import view_of
-from gateway.engine.sizes import aim_of, fits_of, is_past, tokens_at
+from gateway.engine.sizes import aim_of, fits_of, is_past, until_trigger
 from gateway.engine.subject import Plan, Subject
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint, Prepared
@@ -122,10 +122,7 @@ def _others_do(subject: Subject, view: Conversation, room: Room) -> bool:
     steps = tuple(takewhile(lambda step: not isinstance(step.strategy, Summarize), subject.policy.steps))
     if not steps or room.messages:
         return False
-    trigger = tokens_at(subject.policy.trigger, subject, view.tokens)
-    growth = max(trigger - view.tokens, 0)
-    prepare = tokens_at(subject.policy.prepare, subject, 0) if subject.policy.light_margin else 0
-    enough = max(prepare - growth, 0)
+    growth, enough = until_trigger(subject, view.tokens)
     tried = replace(room, target=max(room.target - growth, 1), enough=enough, archive=True)
     result = run_steps(view, steps, tried)
     is_light = not _heavy(steps) & {report.step for report in result.reports}

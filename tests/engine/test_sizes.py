@@ -8,7 +8,7 @@ import pytest
 
 from engine.subjects import subject
 from gateway.core.budget import Correction
-from gateway.engine.sizes import aim_of, factor_of, most_of, steps_due
+from gateway.engine.sizes import aim_of, factor_of, most_of, steps_due, until_trigger
 from gateway.policy.levels import Level, When
 from gateway.policy.schema import Policy, Step
 from gateway.strategies.clear import Clear
@@ -99,6 +99,15 @@ def test_aim_is_the_target() -> None:
 def test_aim_is_a_share_of_what_fits_where_the_policy_is_wrong_about_the_window() -> None:
     """What was refused comes down far, or each of the next requests would be refused again."""
     assert aim_of(subject(), 300) == int(300 * 0.45)
+
+
+def test_what_is_enough_now_is_what_will_be_enough_at_the_trigger() -> None:
+    """Light steps have to leave room for what comes until then; past it nothing does."""
+    assert until_trigger(subject(), 600) == (40, 520 - 40)
+    assert until_trigger(subject(), 700) == (0, 520)
+    assert until_trigger(subject(), 700, 30) == (30, 490)
+    assert until_trigger(subject(), 10) == (630, 0)
+    assert until_trigger(subject(replace(TRIMMING, light_margin=0)), 600) == (40, 0)
 
 
 def test_window_is_used_up_to_a_size() -> None:

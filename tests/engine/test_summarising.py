@@ -96,10 +96,3 @@ def test_first_failure_for_a_reason_is_a_warning(caplog: pytest.LogCaptureFixtur
     said = vars(caplog.records[0])
     assert (said["message"], said["model"], said["reason"]) == ("summary", "m", "busy")
     assert (said["billed_usd"], said["net_saved_usd"]) == (0.0028, -0.0028)
-
-
-def test_store_that_is_away_is_counted() -> None:
-    """Whoever watches the gateway sees that summaries are not kept."""
-    metrics = Metrics()
-    Told(metrics, Prices({})).failed_open("store_read")
-    assert value(metrics, "failed_open", reason="store") == 1
