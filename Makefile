@@ -44,8 +44,14 @@ clients: .venv/test
 soak: .venv/test
 	@$(BIN)/python tests/soak.py
 
+# What an earlier build left there would go into the wheel, too; `pip install .` leaves it as well.
+LEFT := build/lib build/bdist.*
+
 wheel: .venv/pip
+	@rm -rf $(LEFT)
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@rm -rf $(LEFT)
+	@rmdir build 2> /dev/null || true
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

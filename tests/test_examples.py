@@ -157,6 +157,21 @@ def test_image_is_built_with_all_the_package_needs() -> None:
     assert {f"!{name}" for name in copied} <= set(context)
 
 
+def test_wheel_is_made_of_nothing_that_was_left_behind(tmp_path: Path) -> None:
+    """What an earlier build put together is not in the next wheel, and nothing stays but the wheel."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "build" / "lib").mkdir(parents=True)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    (tmp_path / ".venv" / "pip").touch()
+    python.write_text("#!/bin/sh\nset -e\nmkdir -p build/lib build/bdist.any dist\ntouch dist/one.whl\n")
+    python.chmod(0o755)
+
+    subprocess.run(["make", "wheel"], cwd=tmp_path, check=True, capture_output=True)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".venv", "Makefile", "dist"]
+
+
 def test_targets_exist() -> None:
     """Each `make …` that a document names is a target of the Makefile."""
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
