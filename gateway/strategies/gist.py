@@ -93,6 +93,8 @@ _ASIDE = re.compile(
     r"|[\u4e00-\u9fff，]{1,5}[。，：]?"
 )
 
+_ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])(?: |$)")
+
 _CLOSERS = "\"'”’)]*_"
 _CLOSING = re.compile(r"[\"'”’)\]*_]{1,3}(?=\s|$)")
 _CLOSED = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{1,3}$")
@@ -120,7 +122,10 @@ def _apart(line: str) -> Iterator[str]:
         while sentence.startswith(LEFT_OUT + " "):
             yield LEFT_OUT
             sentence = sentence[len(LEFT_OUT) :].lstrip()
-        yield sentence
+        said = sentence.removesuffix(" " + LEFT_OUT)
+        yield said
+        if said != sentence:
+            yield LEFT_OUT
 
 
 def _sentences(line: str) -> Iterator[str]:
@@ -234,7 +239,27 @@ def joined(sentences: Sequence[str], chosen: Collection[int]) -> str:
             kept.append(sentence)
         elif kept and kept[-1] != LEFT_OUT:
             kept.append(LEFT_OUT)
-    return " ".join(kept)
+    return "".join(
+        one if not place else f"{_between(kept[place - 1], one)}{one}" for place, one in enumerate(kept)
+    )
+
+
+def _between(before: str, sentence: str) -> str:
+    """Return what stands between two sentences: an item of a list stays one, it has a line of its own."""
+    return "\n" if _ITEM.match(sentence) or (_ITEM.match(before) and sentence != LEFT_OUT) else " "
+
+
+def lead_in(sentences: Sequence[str], number: int) -> int | None:
+    """Return the number of the sentence that says what an item of a list is one of; None if there is none.
+
+    >>> lead_in(["Anna's notes say:", "- no GPU", "- tests first"], 2)
+    0
+    """
+    while number > 0 and (sentences[number] == LEFT_OUT or _ITEM.match(sentences[number])):
+        number -= 1
+        if sentences[number].endswith((":", "：")):
+            return number
+    return None
 
 
 def _bounded(line: str) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gateway.core.conversation import Count
 from gateway.strategies import marks
-from gateway.strategies.gist import CHANGED, LEAST, bare, is_in, joined, pieces, worth
+from gateway.strategies.gist import CHANGED, LEAST, bare, is_in, joined, lead_in, pieces, worth
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 Shorten = Callable[[str], str]
@@ -62,7 +62,7 @@ def _best(texts: Sequence[str], left: int, short: Shorten, known: Known, count: 
     chosen, left = _chosen(parts, left, known, count)
     kept = {index: joined(parts[index], numbers) for index, numbers in chosen.items()}
     for index, text in kept.items():
-        if text == " ".join(texts[index].split()):
+        if text.split() == texts[index].split():
             kept[index] = texts[index]
     for index in range(len(texts) - 1, -1, -1):
         # Of what was pasted no sentence is worth anything, and yet both its ends are, if there is room.
@@ -84,10 +84,13 @@ def _chosen(
     )
     chosen: dict[int, set[int]] = {}
     for _, negative, number in ranked:
-        needed = count(parts[-negative][number]) + (1 if -negative in chosen else _ENTRY_TOKENS)
-        if needed <= left:
+        sentences, there = parts[-negative], chosen.get(-negative, set())
+        lead = lead_in(sentences, number)
+        more = {number} if lead is None else {lead, number}
+        needed = sum(count(sentences[one]) + 1 for one in more - there) + (0 if there else _ENTRY_TOKENS - 1)
+        if needed <= left and number not in there:
             left -= needed
-            chosen.setdefault(-negative, set()).add(number)
+            chosen.setdefault(-negative, set()).update(more)
     return chosen, left
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.strategies.gist import LEAST, LEFT_OUT, is_lasting, joined, pieces, worth
+from gateway.strategies.gist import LEAST, LEFT_OUT, is_lasting, joined, lead_in, pieces, worth
 
 MOST = 7
 
@@ -130,7 +130,17 @@ def test_what_was_left_out_is_shown() -> None:
     assert joined(["a.", "b.", "c.", "d."], {0, 3}) == f"a. {LEFT_OUT} d."
 
 
-@given(st.text(st.sampled_from("ab1. !?…。A/\n")))
+def test_items_of_a_list_stay_items() -> None:
+    """Seen: joined in one line, items became one sentence, and at the next compaction all of them went."""
+    listed = "Anna says:\n- tests first\n- no GPU …\n- small commits\nAnd you?"
+    assert joined(pieces(listed), {0, 1, 2, 3, 4, 5}) == listed
+    assert joined(pieces(listed), {0, 2, 5}) == f"Anna says: {LEFT_OUT}\n- no GPU {LEFT_OUT} And you?"
+    assert lead_in(pieces(listed), 4) == 0
+    assert lead_in(pieces(listed), 3) == 0
+    assert lead_in(pieces(listed), 5) is lead_in(pieces("- no GPU"), 0) is None
+
+
+@given(st.text(st.sampled_from("ab1. !?…。A/-\n")))
 def test_pieces_of_what_is_kept_are_the_same(text: str) -> None:
     """Any number of compactions leave what the first one left."""
     kept = brief(text)

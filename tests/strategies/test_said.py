@@ -30,6 +30,15 @@ def test_sentences_are_taken_out_of_a_long_message() -> None:
     assert fitting(texts, 24, (), words)[1] == "The port of db-1 is 8443. …"
 
 
+def test_item_of_a_list_stays_with_what_it_is_one_of() -> None:
+    """By itself it would read as the user's own, and after being joined with others as nothing at all."""
+    listed = "Here is what Anna's notes say:\n- small commits\n- tests first\n- never push to main"
+    texts = ["Build it.", f"{TALK} {TALK}\n{listed}\n{TALK} {TALK}"]
+    kept = fitting(texts, 20, (), words)
+    assert kept[1] == "Here is what Anna's notes say: …\n- never push to main …"
+    assert fitting([*kept, TALK], 20, (), words) == kept
+
+
 def test_what_the_ledger_says_goes_first() -> None:
     """Where room is short nothing is said twice."""
     texts = ["Build it.", "Never restart db-1.", "Always use tabs in src/app.py."]
