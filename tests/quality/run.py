@@ -34,11 +34,12 @@ from gateway.core.conversation import Count
 from gateway.engine.vocabulary import Vocabulary
 from gateway.policy.live import read_all
 from gateway.policy.schema import Mode, Policy
+from model.serving import served
 from quality.playing import MODEL, MODES, play
 from quality.report import as_json, failures, summed_table, table
 from quality.rows import Set, rows
 from quality.sessions import COMBOS, Combo, Session, deal, session, sized
-from quality.summarisers import NAMES, served
+from quality.summarisers import GEMMA_ANSWER, GEMMA_THREADS, GEMMA_WINDOW, NAMES
 from quality.summarisers import made as summariser
 from quality.summing import summed as play_summed
 from quality.tally import Case, Tally, judge
@@ -92,9 +93,12 @@ def shipped(folder: Path | None = None) -> dict[str, Policy]:
     return {name: policy for name, policy in found.items() if policy.mode is Mode.COMPACT}
 
 
-def summing() -> tuple[Policy, ...]:
-    """Return the policy whose summaries are measured."""
-    return (read_all(POLICIES, "default").policies[SUMMING],)
+def summing(max_tokens: int = 0) -> tuple[Policy, ...]:
+    """Return the policy whose summaries are measured; *max_tokens* of them at most, 0: as it says."""
+    policy = read_all(POLICIES, "default").policies[SUMMING]
+    if max_tokens:
+        policy = replace(policy, summarizer=replace(policy.summarizer, max_tokens=max_tokens))
+    return (policy,)
 
 
 def measure(job: Job) -> Tally:
@@ -183,9 +187,11 @@ def main() -> None:
 def _with_summaries(jobs: Sequence[Job], name: str, processes: int) -> Tally:
     """Play the sessions with summaries, print the table, and return what was counted."""
     tally = Tally()
-    with served() if name == "gemma" else nullcontext("") as url:
+    policies = summing(GEMMA_ANSWER if name == "gemma" else 0)
+    with served(GEMMA_WINDOW, GEMMA_THREADS) if name == "gemma" else nullcontext() as server:
+        url = "" if server is None else server.url
         asked = [
-            job._replace(policies=summing(), budgets=(SUMMED_BUDGET,), summariser=name, url=url)
+            job._replace(policies=policies, budgets=(SUMMED_BUDGET,), summariser=name, url=url)
             for job in jobs
         ]
         # One server, one call at a time: more would only wait.

@@ -10,25 +10,22 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import httpx
 
 from gateway.core.summary.form import TASK
 from gateway.core.summary.identifiers import identifiers
 from quality.sessions import Session
-from running import free_port
 
 NAMES = ("good", "terse", "brief", "failing", "gemma")
 
 GEMMA_WINDOW = 4096
+GEMMA_ANSWER = 100
+"""Tokens of its summaries at most. It never comes to an end by itself."""
+GEMMA_THREADS = 1
+"""So that a run ends whoever else works on this machine."""
 
 # Where a statement of a type belongs, by the place of the heading.
 _HEADING = {"goal": 0, "decision": 3, "task": 4, "value": 5, "outcome": 5}
@@ -204,28 +201,6 @@ class Gemma(Summariser):
     async def aclose(self) -> None:
         """Let go of the server."""
         await self._server.aclose()
-
-
-@contextmanager
-def served(window: int = GEMMA_WINDOW) -> Iterator[str]:
-    """Run the model server; yield its base URL."""
-    port = free_port()
-    program = Path(__file__).parents[1] / "model" / "server.py"
-    with TemporaryDirectory() as folder:
-        log = Path(folder) / "server.log"
-        with log.open("wb") as out:
-            command = [sys.executable, str(program), str(port), str(window)]
-            process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
-        try:
-            deadline = time.monotonic() + 120
-            while b"\nlistening on" not in log.read_bytes():
-                if process.poll() is not None or time.monotonic() > deadline:
-                    raise RuntimeError(log.read_text(errors="replace")[-2000:])
-                time.sleep(0.1)
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            process.kill()
-            process.wait()
 
 
 def made(name: str, session: Session, url: str = "") -> Summariser:
