@@ -22,8 +22,9 @@ from gateway.engine.prepared import Summaries, asks, ready, rules_of, summarizin
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.engine.summary_material import Find
 from gateway.engine.summary_reuse import Whole
-from gateway.engine.summary_state import State, state
+from gateway.engine.summary_state import State, Texts, state
 from gateway.engine.wanted import is_near, serves, wanted
+from gateway.policy.schema import Mode
 from gateway.store.base import Checkpoint
 from gateway.strategies.base import Summary
 from gateway.strategies.piece import Piece, unwritten
@@ -113,6 +114,12 @@ class Background:
         if told is State.WANTED and not self._may_begin(ask, subject, chain):
             return State.PAUSED
         return told
+
+    async def texts(self, ask: Ask, subject: Subject, plan: Plan) -> Texts | None:
+        """Return how many texts of pieces such a request would find, and would lack; none is begun."""
+        if ask.whole_first or subject.policy.mode is Mode.OFF:
+            return None
+        return await self._ahead.texts(ask, subject, plan, await self._ready(subject))
 
     def _may_begin(self, ask: Ask, subject: Subject, chain: Sequence[bytes]) -> bool:
         job = job_of(ask, subject, messages=(), previous="", ask="")

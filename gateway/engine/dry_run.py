@@ -14,18 +14,23 @@ from typing import Any
 
 import msgspec
 
+from gateway.core.ledger.find import find
 from gateway.core.memo import Memo
 from gateway.engine.compactor import Compactor
 from gateway.engine.counting import Counting
 from gateway.engine.finish import removed
 from gateway.engine.lineage import Checkpoints, Place
+from gateway.engine.pieces import Reading
+from gateway.engine.pieces_wanted import missed_by
+from gateway.engine.prepared import Summaries
 from gateway.engine.sizes import due
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
-from gateway.engine.summary_state import State, state
+from gateway.engine.summary_state import State, Texts, state
 from gateway.engine.vocabulary import Vocabulary
 from gateway.engine.windows import Windows
 from gateway.policy.levels import Level
 from gateway.policy.schema import Mode, Policy
+from gateway.store.base import Store
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.wire.base import WireFormat
@@ -48,10 +53,16 @@ async def preview(
     return await compactor.squeezed(subject, fits) or plan
 
 
-def report(subject: Subject, plan: Plan, note: str = "", summary: State | None = None) -> bytes:
+def report(
+    subject: Subject,
+    plan: Plan,
+    note: str = "",
+    summary: State | None = None,
+    texts: Texts | None = None,
+) -> bytes:
     """Return the answer of a dry run; the request in it is the very bytes that would be sent.
 
-    *note*: why no policy changes the request; *summary*: how far its summary is.
+    *note*: why no policy changes the request; *summary*: how far its summary is, *texts*: those of pieces.
     """
     steps = list(_steps(subject, plan))
     after = round(plan.tokens * subject.correction)
@@ -62,6 +73,7 @@ def report(subject: Subject, plan: Plan, note: str = "", summary: State | None =
         "tokens_after": after,
         **_sizes(subject),
         "summary": summary,
+        "texts": texts,
         "steps": steps,
         "ledger_tokens": after - steps[-1]["tokens_after"] if steps else 0,
         "removed": list(_gone(subject, plan)),
@@ -178,10 +190,18 @@ async def offline(
                 place, applies = Place("", wire.name, policy.name), policy.of(request.model)
                 subject = await compactor.examine(asked, place, applies)
                 plan = await preview(compactor, subject, target_tokens, whole_first=bool(note))
-                summary = None if note else state(subject, plan)
-                return report(subject, plan, note, summary), hint(subject, plan, note, summary)
+                if note:
+                    return report(subject, plan, note), hint(subject, plan, note)
+                summary, texts = state(subject, plan), _texts(subject, plan, store)
+                return report(subject, plan, "", summary, texts), hint(subject, plan, "", summary)
             finally:
                 await store.close()
+
+
+def _texts(subject: Subject, plan: Plan, store: Store) -> Texts | None:
+    """Return how many texts of pieces would be asked for, where there are none; None: no step uses any."""
+    reading = Reading.of(subject, Summaries(store)) if subject.policy.mode is not Mode.OFF else None
+    return Texts(wanted=len(missed_by(subject, plan, reading, None, find))) if reading is not None else None
 
 
 def _ignored(reason: str) -> None:

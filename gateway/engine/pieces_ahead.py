@@ -12,11 +12,12 @@ from gateway.engine.away import unless_away
 from gateway.engine.counting import Counting
 from gateway.engine.flights import Flight, Flights, job_of
 from gateway.engine.pieces import Reading
-from gateway.engine.pieces_wanted import Looks, firsts, missed
+from gateway.engine.pieces_wanted import Looks, firsts, missed, missed_by
 from gateway.engine.prepared import Summaries, asks_pieces, piece_rules
 from gateway.engine.settler import MAX_RUNS
-from gateway.engine.subject import Subject
+from gateway.engine.subject import Plan, Subject
 from gateway.engine.summary_material import Find
+from gateway.engine.summary_state import Texts
 from gateway.store.base import Checkpoint
 from gateway.strategies.base import Summary
 from gateway.strategies.piece import Piece
@@ -59,10 +60,25 @@ class Ahead:
         reading, rules = Reading.of(subject, self._summaries), piece_rules(subject.policy)
         if reading is None:
             return ()
-        pieces = await self._missed(subject, base, reading, summary, len(ask.request.body))
+        find, size_bytes = self._find, len(ask.request.body)
+        pieces = await self._missed(
+            lambda: missed(subject, base, reading, summary, find), reading, size_bytes
+        )
         pieces = firsts(self._possible(subject, pieces), base)
         self._looks.note(subject, rules, is_done=not pieces)
         return self._all_begun(ask, subject, pieces, base.length if base is not None else 0)
+
+    async def texts(self, ask: Ask, subject: Subject, plan: Plan, summary: Summary | None) -> Texts | None:
+        """Return how many texts there are for a plan, and are not; None: no step uses any. None is begun."""
+        reading, rules = Reading.of(subject, self._summaries), piece_rules(subject.policy)
+        if reading is None:
+            return None
+        find, size_bytes = self._find, len(ask.request.body)
+        pieces = await self._missed(
+            lambda: missed_by(subject, plan, reading, summary, find), reading, size_bytes
+        )
+        writing = sum(self._flights.piece(subject.place, rules, one.key) is not None for one in pieces)
+        return Texts(len(reading.found), writing, len(pieces) - writing)
 
     def begin(self, ask: Ask, subject: Subject, pieces: Iterable[Piece]) -> Sequence[Flight]:
         """Return what is being written of some pieces that a request needs now, as far as it may be begun."""
@@ -98,18 +114,11 @@ class Ahead:
         return flight if self._flights.begin(flight) else None
 
     async def _missed(
-        self,
-        subject: Subject,
-        base: Checkpoint | None,
-        reading: Reading,
-        summary: Summary | None,
-        size_bytes: int,
+        self, look: Callable[[], Sequence[Piece]], reading: Reading, size_bytes: int
     ) -> Sequence[Piece]:
-        """Return what the steps ask for and neither this process nor the store has."""
+        """Return what steps ask for and neither this process nor the store has, *look* running them."""
         for _ in range(MAX_RUNS):
-            pieces = await self._counting.off_loop(
-                lambda: missed(subject, base, reading, summary, self._find), size_bytes
-            )
+            pieces = await self._counting.off_loop(look, size_bytes)
             if not await unless_away(reading.load(), self._failed_open, "store_read"):
                 break
         return pieces

@@ -19,8 +19,9 @@ from gateway.engine.lineage import Place
 from gateway.engine.pieces import Reading
 from gateway.engine.replay import size_on
 from gateway.engine.sizes import aim_of, due_on, enough_of, fits_of, until_trigger
-from gateway.engine.subject import Subject
+from gateway.engine.subject import Plan, Subject
 from gateway.engine.summary_material import Find
+from gateway.engine.wanted import is_near
 from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint
 from gateway.strategies.base import Room, Summary
@@ -58,6 +59,15 @@ def missed(
     reading.begin()
     compaction(subject, base, steps, room)
     return tuple(reading.missed.values())
+
+
+def missed_by(
+    subject: Subject, plan: Plan, reading: Reading, summary: Summary | None, find: Find
+) -> tuple[Piece, ...]:
+    """Return what steps asked for in vain for a plan, or will for the next one if that is near."""
+    if plan.checkpoint is not None:
+        return missed(subject, plan.base, reading, summary, find)
+    return missed(subject, plan.standing, reading, summary, find) if is_near(subject, plan) else ()
 
 
 def firsts(pieces: Sequence[Piece], base: Checkpoint | None) -> Sequence[Piece]:

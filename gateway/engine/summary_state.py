@@ -5,6 +5,7 @@ What only a running gateway knows, what is being written and who is left alone, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from gateway.engine.prepared import summarizing
@@ -35,6 +36,16 @@ class State(StrEnum):
     """Its step was due, and there was none: the steps behind did the work."""
     NONE = "none"
     """There is no need of one yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """How many texts steps ask a model for, where they are about to run."""
+
+    ready: int = 0
+    writing: int = 0
+    wanted: int = 0
+    """They would be asked for, as far as anybody may be asked."""
 
 
 def state(

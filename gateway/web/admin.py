@@ -134,8 +134,11 @@ class Admin:
         asked = Asked(ask.wire, ask.request, ask.upstream.base_url, ask.model, ask.count, ask.salt)
         subject = await self._compactor.examine(asked, ask.place, ask.policy)
         plan = await dry_run.preview(self._compactor, subject, target, ask.whole_first)
-        summary = await self._background.state(ask, subject, plan) if self._background is not None else None
-        return dry_run.report(subject, plan, note, summary)
+        if self._background is None:
+            return dry_run.report(subject, plan, note)
+        summary = await self._background.state(ask, subject, plan)
+        texts = await self._background.texts(ask, subject, plan)
+        return dry_run.report(subject, plan, note, summary, texts)
 
     async def _body(self, request: HttpRequest) -> bytes:
         """Return the decoded body. Raise TooLarge, InvalidRequest."""

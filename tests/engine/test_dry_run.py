@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
+from engine.asking import TELLING
 from engine.summing import OVER
 from engine.summing import POLICY as SUMMING
 from gateway.engine import dry_run
@@ -176,6 +177,16 @@ def test_report_says_how_far_the_summary_is(
     made, said = asyncio.run(dry_run.offline(WIRE, body, policy, None))
     assert json.loads(made)["report"]["summary"] == state
     assert hint in said
+
+
+def test_report_says_how_many_texts_would_be_asked_for() -> None:
+    """Of a step that has pieces of a conversation said in fewer words: near the trigger, and at it."""
+    found = [told([message("system", 10), *turns(number)], TELLING) for number in (2, 3, 8)]
+    assert [report["action"] for report in found] == ["none", "none", "compacted"]
+    assert [report["texts"]["wanted"] for report in found] == [0, 6, 16]
+    assert {report["texts"]["ready"] + report["texts"]["writing"] for report in found} == {0}
+    assert told(LONG, SUMMING)["texts"] is None
+    assert told(LONG, replace(TELLING, mode=Mode.OFF))["texts"] is None
 
 
 def test_policy_that_asks_no_model_tells_nothing_of_summaries() -> None:

@@ -10,12 +10,15 @@ import pytest
 from starlette.applications import Starlette
 
 from asgi import Call
+from engine.asking import BRIEF, TELLING
 from engine.summing import NEAR, OVER, POLICY, Scripted, begun, drained, run, sent
 from gateway.engine.background import Background
 from gateway.engine.lineage import Place
+from gateway.engine.pieces_ahead import MAX_PIECES
 from gateway.engine.sessions import open_scope
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
+from gateway.policy.schema import Policy
 from gateway.web.admin import Admin, Health
 from gateway.web.callers import Callers
 from gateway.web.routes import ANTHROPIC, OPENAI
@@ -27,8 +30,14 @@ WHOSE: dict[str, Any] = {"place": Place(open_scope("me"), "openai_chat", POLICY.
 
 async def dry(made: Engine, body: bytes) -> tuple[str | None, str]:
     """Return what the dry run says of the summary, in a word and in its hint."""
+    report = await reported(made, body)
+    return report["summary"], report["hint"]
+
+
+async def reported(made: Engine, body: bytes, policy: Policy = POLICY) -> Any:
+    """Return the report of a dry run."""
     upstreams = {name: Upstream(name, URL, Edge()) for name in (OPENAI, ANTHROPIC)}
-    held, parts = PolicySet({POLICY.name: POLICY}, {}, POLICY), made.parts
+    held, parts = PolicySet({policy.name: policy}, {}, policy), made.parts
     callers = Callers(lambda: held, lambda _: upstreams)
     assert isinstance(parts.background, Background)
     admin = Admin(
@@ -45,8 +54,7 @@ async def dry(made: Engine, body: bytes) -> tuple[str | None, str]:
     call = Call(
         Starlette(routes=admin.routes()), "/haversack/compact", method="POST", body=[body], headers=headers
     )
-    report = json.loads(await call.read())["report"]
-    return report["summary"], report["hint"]
+    return json.loads(await call.read())["report"]
 
 
 def test_dry_run_follows_a_summary_from_its_wish_to_its_place() -> None:
@@ -68,6 +76,27 @@ def test_dry_run_follows_a_summary_from_its_wish_to_its_place() -> None:
         await drained(made)
         assert (await dry(made, OVER))[0] == "used"
         assert len(writer.jobs) == 1
+
+    run(check, writer)
+
+
+def test_dry_run_counts_the_texts_that_steps_use() -> None:
+    """They would be asked for, are being written, are ready; asking about them asks for nothing."""
+    writer = Scripted(*[BRIEF] * 20, is_slow=True)
+    place = Place(open_scope("me"), "openai_chat", TELLING.name)
+
+    async def check(made: Engine) -> None:
+        before = (await reported(made, NEAR, TELLING))["texts"]
+        assert (before["ready"], before["writing"], writer.jobs) == (0, 0, [])
+        await sent(made, NEAR, TELLING, place=place)
+        tasks = await begun(made, writer)
+        during = (await reported(made, NEAR, TELLING))["texts"]
+        assert during == {"ready": 0, "writing": MAX_PIECES, "wanted": before["wanted"] - MAX_PIECES}
+        writer.go.set()
+        await asyncio.gather(*tasks)
+        after = (await reported(made, NEAR, TELLING))["texts"]
+        assert after["writing"] == 0 < after["ready"]
+        assert len(writer.jobs) == MAX_PIECES
 
     run(check, writer)
 
