@@ -160,12 +160,13 @@ TOO_MANY_MESSAGES = _rows(
 # --- overflow sentences
 
 _CONTEXT = (
-    r"(?:context[ _-]?(?:length|window|size|limit|budget|capacity|tokens?|len\b)|(?:max(?:imum)?|model"
+    r"(?:context[ _-]?(?:length|window|size|limit|budget|capacity|usage|tokens?|len\b)|(?:max(?:imum)?|model"
     r"|available|allowed|exceeded)"
     r" context(?! (?:switch|manager|cach|item|id\b|var))|into a context|context (?:has been |was "
     r"|is )?(?:exceed|overflow|full|too l)|max_(?:seq"
     r"|model|sequence|context|input|prompt)\w*"
-    r"|max_position_embeddings|model max len|n_ctx|sequence length|kontextfenster|longueur de contexte"
+    r"|max_position_embeddings|model max len|n_ctx|ctx_(?:len|size|window)|sequence length|kontextfenster"
+    r"|longueur de contexte"
     r"|longitud (?:máxima )?de(?:l)? contexto"
     r"|上下文(?:长度|窗口|大小)?|コンテキスト|컨텍스트)"
 )
@@ -204,8 +205,9 @@ OVERFLOW = _rows(
     r"|content)? ?than (?:the|this) model",
     r"max(?:imum)? (?:length|size) (?:for|of) (?:this|the|your) (?:conversation|chat|prompt|input)",
     r"最大上下文",
-    r"\b(?:prompt|input|messages?|conversation)\b.{0,60}(?:not|n't|cannot) fit",
-    r"(?:not|n't|cannot) fit.{0,40}\b(?:prompt|input|messages?|conversation)\b",
+    r"\b(?:prompt|input|messages?|conversation)\b.{0,60}(?:not|n't|cannot|no longer) fit",
+    r"(?:not|n't|cannot|no longer) fit.{0,40}\b(?:prompt|input|messages?|conversation)\b",
+    r"\bcontext (?:is |was |has become |becomes )?(?:far |way |much )?too (?:long|large|big)",
     r"(?:space|room).{0,25}\bcontext|(?:prompt|input|context|tokens).{0,40}(?:exceed|overflow|big|large"
     r"|fit|long).{0,40}\bkv\b",
     r"\b(?:prompt|input)\b.{0,30}exceed\w* (?:the |its )?(?:max\w*|limit|allowed (?:length|size))",
@@ -216,6 +218,8 @@ OVERFLOW = _rows(
     rf"\b{_TOKENS}",
     r"\btokens?.{0,30}(?:must|should|cannot|can't|may not) (?:not )?(?:be )?.{0,20}(?:less|fewer"
     r"|smaller|larger|greater|more|exceed|<|at most)",
+    rf"\b{_IN}.{{0,40}}(?:\+|\band\b|\bplus\b|&).{{0,25}}{OUTPUT}.{{0,50}}"
+    r"(?:exceed|at most|no more than|(?:less|lower|larger|greater|more) than|up to|within|<|≤|>|超过|超出)",
     r"(?:must|should) have (?:less|fewer) than \d+ tokens|range of input length"
     r"|max\w* supported input is \d+ tokens",
     r"(?:reduce|shorten|trim|decrease).{0,30}\b(?:length|size|number of tokens"
@@ -236,7 +240,15 @@ OVERFLOW_OTHER = _rows(
     r"(?:eingabe|prompt|anfrage) .{0,20}zu lang|(?:entrée|prompt|requête|message) .{0,30}(?:dépasse"
     r"|trop long)",
     r"(?:запрос|контекст|промпт|сообщени\w*|ввод).{0,40}(?:слишком (?:длин|больш)|превы[шс])",
-    r"(?:entrada|prompt|solicitud|mensaje) .{0,30}(?:excede|supera|demasiado larg)",
+    r"(?:entrada|prompt|solicitud|mensaje) .{0,30}(?:demasiado larg|muito long"
+    r"|(?:excede|supera) .{0,30}(?:l[ií]mite|máxim|context|token|longitud))",
+    r"превыш\w* .{0,30}(?:контекст|токен)|(?:контекст|токен)\w* .{0,30}превыш",
+    r"(?:richiesta|prompt|messaggio|conversazione) .{0,30}(?:troppo lung"
+    r"|(?:super|ecced)\w* .{0,30}(?:limit|massim|contest|token))",
+    r"(?:zapytani|prompt|wiadomo|rozmow)\w* .{0,30}(?:zbyt dług|przekracza)",
+    r"(?:istem|i̇stem|girdi|sohbet|prompt) .{0,30}(?:çok uzun|aşıyor|aştı)",
+    r"(?:kontekst|bağlam|ngữ cảnh|konteks).{0,60}(?:przekr|překr|aş[ıt]|vượt|melebihi|lång|för stor|překroč)",
+    r"(?:przekr|překroč|vượt|melebihi|överskrid|overskrid).{0,60}(?:kontekst|kontext|ngữ cảnh|konteks)",
 )
 # Wordings of one upstream that fit no structure.
 ODD = _rows(
@@ -244,6 +256,8 @@ ODD = _rows(
     r"job requires \d+ pages",  # ExLlama, TabbyAPI
     r"more tokens than the .{0,30}can hold",  # SGLang Omni
     r"max message tokens",  # Volcengine Ark
+    r"\bmax tokens of \d+ exceeded",  # Snowflake Cortex
+    r"^text too long$",  # Naver HyperCLOVA
     r"^please reduce the length of the messages or completion",  # Groq, Cerebras
 )
 # Sentences that measure something else with the same words.

@@ -56,6 +56,7 @@ AFTER = tuple(
             r"\)? ?(?:tokens? )?(?:in|for|from) (?:the |your )?(?:input |user )?(?:messages?|prompt"
             r"|input|request|conv)",
         ),
+        (PROMPT, r" tokens? (?:were |was )?(?:given|sent|received|provided|submitted|enviados|envoyés)\b"),
         (PROMPT, r" ?['`]?(?:input|prompt|inputs|message)\b(?!['`]? ?(?:token )?(?:limit|length|max))"),
         (PROMPT, r"[ -]tokens? (?:prompt|input|message|conversation|request)\b(?! (?:limit|length|max))"),
         (LIMIT, r"[ -]?(?:tokens? |tokens?-)?(?:max(?:imum)?|limit|context|window|allowed)\b"),
@@ -76,7 +77,9 @@ BEFORE = tuple(
             r"(?:upper bound for|leaves|below the minimum|minimum|min_\w+|status|code|error|http|http/"
             r"|retry|port|version|step|id)",
         ),
-        (LIMIT, r"最大.{0,12}"),
+        (LIMIT, r"(?:最大|최대).{0,12}"),
+        (LIMIT, r"(?:maximal|máximo|massimo|maximum|максимум|лимит|maks\w*|sınırı|limite)(?: de| di| von)?"),
+        (OUTPUT, r"(?:\+|plus|and) max[ _](?:new[ _]|completion[ _]|output[ _])?tokens"),
         (EXCESS, r"^ (?:tokens )?by"),
         (EXCESS, r"(?:exceed\w*|over|too long|overflow\w*|reduced?|shorten\w*) .{0,50}\bby"),
         (
@@ -92,10 +95,14 @@ BEFORE = tuple(
             r"|completion)(?: tokens?)?",
         ),
         (OUTPUT, r"max_(?:new_|completion_|output_)?tokens['`\"]?|(?:completion|output)(?: tokens?)?"),
-        (LIMIT, r"\b(?:max(?:imum)?|limit|n_ctx|max_\w+|kv_capacity|window|context(?: length| size)?)"),
+        (
+            LIMIT,
+            r"\b(?:max(?:imum)?|limit|(?:n_)?ctx(?:_len|_size)?|max_\w+|kv_capacity|window"
+            r"|context(?: length| size)?)",
+        ),
         (
             PROMPT,
-            r"(?:n_keep|got|given|received|actual\w*|provided|passed|current\w*|used|uses|sent"
+            r"(?:n_keep|n_past|got|given|received|actual\w*|provided|passed|current\w*|used|uses|sent"
             r"|resulted in|contains?|needs?|requires?|当前|实际|长度为|包含)",
         ),
     )
@@ -121,7 +128,8 @@ NEARBY = tuple(
             LIMIT,
             r"cannot (?:exceed|be)|must (?:be|not|have)|(?:support|accept|handle|hold)s?\b|surpass"
             r"|\babove\b|\bover\b"
-            r"|trained for|budget|最大|上限|限制|超过|超出|kontext|kv cache|максимум|лимит",
+            r"|trained for|budget|最大|上限|限制|超过|超出|konte[kx]t|kontekst|contest|bağlam"
+            r"|kv cache|максимум|лимит|최대|제한|한도",
         ),
         (
             PROMPT,
@@ -131,7 +139,7 @@ NEARBY = tuple(
         (
             PROMPT,
             r"current|received|got|given|actual|provided|sequence|you sent|has|tokens? indices"
-            r"|输入|提示|当前|实际",
+            r"|输入|提示|当前|实际|入力|現在|입력|현재",
         ),
         (TOTAL, r"requested|total(?! length)|required|\bsum\b|请求|共"),
         (PROMPT, r"tokens?|length|eingabe|entrée|entrada|запрос|промпт"),
@@ -154,7 +162,8 @@ FORMS = tuple(
         ((PROMPT, LIMIT), rf"(?<!\d ){_N}(?: {_TOKENS})? ?(?:>=?|vs\.?) ?{_N}"),
         ((LIMIT, PROMPT), rf"{_N} ?< ?{_N}"),
         ((SKIP, LIMIT), rf"\[ ?{_N} ?[,，] ?{_N} ?[\])]"),
-        ((PROMPT, LIMIT), rf"uses {_N} of {_N} tokens"),
+        ((PROMPT, LIMIT), rf"(?:uses|used|full|usage)\W{{1,3}}{_N} (?:out )?of {_N} tokens"),
+        ((PROMPT, LIMIT), rf"(?<![\d/]){_N} ?/ ?{_N}(?= ?tokens| ?\)|\W*$)"),
     )
 )
 
@@ -186,17 +195,19 @@ def counts(text: str) -> Counts:
     if " pages" in text:  # ExLlama counts in pages of its cache
         return found
     taken = _arithmetic(text, found)
-    parts = 0
-    for role, value in _roles(text, taken):
+    parts, is_named = 0, bool(taken)
+    for role, value, is_beside in _roles(text, taken):
         if role == LIMIT and found.limit is not None and found.prompt is None and found.limit > value >= 1024:
             # "context length 9000 is larger than max_seq_len 8192": both are named like limits.
-            found.prompt, found.limit = (
-                (found.limit, value) if _RELATION.search(text) else (None, found.limit)
-            )
+            if _RELATION.search(text) or (is_beside and not is_named):
+                found.prompt, found.limit = found.limit, value
+            elif value * 2 > found.limit:
+                found.limit = value  # of two limits the narrower one counts
         elif role == PART:
             parts += value
         elif role != SKIP and getattr(found, role) is None:
             setattr(found, role, value)
+            is_named |= role == LIMIT and is_beside
     if parts and found.prompt is None:
         found.prompt, found.exact = parts, False
     return _settled(found, text)
@@ -246,8 +257,8 @@ def _arithmetic(text: str, found: Counts) -> list[tuple[int, int]]:
     return []
 
 
-def _roles(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[str, int]]:
-    """Yield the role and value of each number not yet *taken*, in order."""
+def _roles(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[str, int, bool]]:
+    """Yield the role and value of each number not yet *taken*, and whether a word beside it says so."""
     numbers = list(_NUMBER.finditer(text))[:40]
     for index, number in enumerate(numbers):
         if number.span("n") in taken:
@@ -256,10 +267,12 @@ def _roles(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[str, int]]
         stop = numbers[index + 1].start() if index + 1 < len(numbers) else len(text)
         before = text[max(start, number.start() - 90) : number.start()]
         after = text[number.end() : min(stop, number.end() + 60)]
-        yield _role(before, after, is_last=stop == len(text)), int(number["n"])
+        role = _beside(before, after, is_last=stop == len(text))
+        yield role or _nearby(before), int(number["n"]), role is not None
 
 
-def _role(before: str, after: str, is_last: bool) -> str:
+def _beside(before: str, after: str, is_last: bool) -> str | None:
+    """Return the role that the words right before and after a number give."""
     unit = next((role for role, pattern in AFTER if pattern.match(after)), None)
     if unit == SKIP:
         return SKIP
@@ -268,7 +281,7 @@ def _role(before: str, after: str, is_last: bool) -> str:
         return adjacent
     if is_last and _OVER.match(after):
         return EXCESS
-    return unit or adjacent or _nearby(before)
+    return unit or adjacent
 
 
 def _nearby(before: str) -> str:

@@ -24,7 +24,23 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)[:_MAX_TEXT].lower().replace("’", "'")
     for pattern, replacement in _SCRUB:
         text = pattern.sub(replacement, text)
+    return _ungrouped(text)
+
+
+def _ungrouped(text: str) -> str:
+    """Join grouped digits where a count of tokens shows that the text groups them so.
+
+    >>> _ungrouped("140.000 von maximal 128.000 token")
+    '140000 von maximal 128000 token'
+    """
+    for separator in {match[1] for match in _GROUPED.finditer(text)}:
+        grouped = re.compile(rf"(?<![\d.,])\d{{1,3}}(?:{re.escape(separator)}\d{{3}}){{1,4}}(?!\d)")
+        text = grouped.sub(_joined, text)
     return text
+
+
+def _joined(match: re.Match[str]) -> str:
+    return re.sub(r"\D", "", match[0])
 
 
 def _short(match: re.Match[str]) -> str:
@@ -32,6 +48,9 @@ def _short(match: re.Match[str]) -> str:
     return match[0] if match[0].count(" ") < 4 else match[1]
 
 
+_GROUPED = re.compile(
+    r"(?<![\d.,])\d{1,3}([. _])\d{3}(?:\1\d{3}){0,4}(?= ?(?:tok|jeton|токен|トークン|토큰|个))"
+)
 _MAX_TEXT = 6000
 """Folding may make one character eighteen."""
 
@@ -50,8 +69,8 @@ _SCRUB: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"\breq_\w+|\b[0-9a-f]{8}-[0-9a-f-]{20,30}\b"), ""),
     (re.compile(r"input validation error"), "error"),  # TGI says so of the output too
     (re.compile(r"\(2013\)|^<\d{3}>"), ""),  # MiniMax's error code; DashScope's status
-    (re.compile(r"(?<![\d,.])(\d{1,3}(?:,\d{3})+)(?![\d,])"), lambda m: m[1].replace(",", "")),
-    (re.compile(r"(?<![\d.])(\d{1,3}(?:[. _]\d{3})+)(?= ?tok)"), lambda m: re.sub(r"[. _]", "", m[1])),
+    (re.compile(r"\A\W{0,3}[45]\d\d(?=:? [^\W\d])(?! (?:\w{1,12} )?tokens\b)"), ""),  # SDKs' exceptions
+    (re.compile(r"(?<![\d,.'])(\d{1,3}(?:[,']\d{3})+)(?![\d,'])"), lambda m: re.sub(r"[,']", "", m[1])),
     (re.compile(r"\b(\d{1,4})k(?=[ -]?(?:token|context))"), lambda m: m[1] + "000"),
 )
 
@@ -91,7 +110,9 @@ def is_overflow(text: str, found: Counts) -> bool:
 
 def is_output_cap(text: str, found: Counts) -> bool:
     """Return whether only the output that was asked for is too large."""
-    if matches(dialects.NOT_OVERFLOW, text) or not matches(dialects.OUTPUT_CAP, text) or found.excess:
+    if matches(dialects.NOT_OVERFLOW, text) or matches(dialects.ODD, text) or found.excess:
+        return False
+    if not matches(dialects.OUTPUT_CAP, text):
         return False
     limit, prompt, output = found.limit, found.prompt, found.output
     if prompt is not None and output is not None and limit is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from gateway.core import dialects
 from gateway.core import failure_rules as rules
@@ -115,8 +116,7 @@ def read(
     is_full = estimate is not None and window is not None and 0 < _FULL * window <= estimate
     if is_stream(body):
         found = (read_event(data, name) for data, name in events(body))
-        failure = next((item for item in found if item is not None), None)
-        return failure or (Overflow() if is_full else Final())
+        return next((item for item in found if item), Overflow() if is_full else Final())
     if 200 <= status < 300:
         return read_event(body) or Final()
     evidence = gather(body)
@@ -246,9 +246,9 @@ def _unknown(status: int, texts: Sequence[str], is_full: bool) -> Failure:
 
 def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) -> Overflow:
     """Return the overflow with the numbers of the sentence that says it, and of the fields beside it."""
-    saying = (count for text, count in zip(texts, numbers, strict=True) if rules.is_overflow(text, count))
-    limited = (count for count in numbers if count.limit)
-    count = with_fields(next(saying, None) or next(limited, Counts()), found.counts)
+    saying = [count for text, count in zip(texts, numbers, strict=True) if rules.is_overflow(text, count)]
+    saying.sort(key=lambda count: count == Counts())  # a relay's own sentence, without numbers, stands first
+    count = with_fields(next(chain(saying, (one for one in numbers if one.limit)), Counts()), found.counts)
     is_trusted = plausible(count.limit or 0)
     return Overflow(
         limit=count.limit if is_trusted else None,
