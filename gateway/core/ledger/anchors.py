@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gateway.core.ledger.forms import FORMS, HUES, TONGUES, UNIT, ZH_UNIT, Value
+from gateway.core.ledger.forms import COINS, FORMS, HUES, NO_UNITS, TONGUES, UNIT, UNITS, ZH_UNIT, Value
 from gateway.core.ledger.phrases import DO
 from gateway.core.ledger.topic import han_words, stem, without_lead
 from gateway.core.ledger.words_subject import FRAME, HAN_FRAME, LIGHT, TURNS
@@ -34,7 +34,8 @@ _FIRST_WORDS = (
     " october nov november dec december monday mondays tuesday tuesdays wednesday wednesdays thursday"
     " thursdays friday fridays saturday saturdays sunday sundays tomorrow tonight noon midnight usd eur gbp"
     " cny rmb jpy chf euro euros dollar dollars franc francs pounds yen two three four five six seven eight"
-    " nine ten eleven twelve fifteen twenty thirty fifty hundred"
+    " nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety"
+    " hundred thousand"
 )
 _FIRSTS = frozenset((*_FIRST_WORDS.split(), *TONGUES.split("|"), *HUES.split("|")))
 _SPOT = re.compile(r"[\d@/\\_#$.](?:(?<!\.)|(?=[a-z]))")
@@ -134,15 +135,24 @@ def _take(match: re.Match[str], small: str, part: str, values: set[Value]) -> in
         # "4411 Elm Walk" counts no elms.
         if unit and _TITLED.match(part, unit.start(1)):
             unit = None
-        if unit and unit[1] not in LIGHT and stem(unit[1])[:6] not in FRAME:
-            form, stop = f"n {stem(unit[1])[:6]}", unit.end()
-        value = value.replace(",", "")
+        counted = _counted(unit[1]) if unit else ""
+        if unit and counted:
+            form, stop = "money" if counted in COINS else f"n {counted}", unit.end()
+        value = f"0.{value}" if match[0].startswith(".") else value.replace(",", "")
     elif form == "date":
         value = value.removesuffix("s")
     elif form in ("percent", "money"):
         value = re.sub(r"[^\d.]", "", value.replace(",", "")) or value
     values.add((form, value))
     return stop
+
+
+def _counted(word: str) -> str:
+    """Return what a number counts by the word behind it; nothing, if that is no unit."""
+    if word in LIGHT or word in NO_UNITS:
+        return ""
+    unit = UNITS.get(word) or stem(word)[:6]
+    return "" if unit in FRAME else unit
 
 
 def _is_letter(token: str, is_first: bool, text: str) -> bool:

@@ -24,7 +24,12 @@ _ZH_TONGUES = (
 )
 HUES = "red|blue|green|yellow|orange|purple|pink|black|white|gray|grey|brown|teal|navy|beige|turquoise"
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|tonight"
-_COUNTS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|fifty|hundred"
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_TENS = rf"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:{_ONES})\b)?"
+_COUNTS = (
+    rf"(?:(?:{_ONES}) )?(?:hundred|thousand)(?:(?: and)? {_TENS})?|{_TENS}"
+    r"|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+)
 _COINS = "usd|eur|gbp|cny|rmb|jpy|chf|euros?|dollars?|francs|pounds|yen"
 _HAN_COUNT = "[一二三四五六七八九十百千两半]"
 _NUMBER = r"\d+(?:[.,]\d+)*"
@@ -54,14 +59,28 @@ FORMS = re.compile(
     r"|(?=[a-z_.-]{1,40}\d)[a-z][\w-]{0,63}(?:[.:][\w-]{1,63}){0,8}|[a-z][\w-]{0,63}(?:\.[a-z][\w-]{1,63}){1,8}|[a-z]{1,63}(?:_[a-z]{1,63}){1,8}\b"
     r"|\d+[a-z]+\d\w*)"
     rf"|(?P<tongue>(?:{TONGUES})\b)|(?P<hue>(?:{HUES})\b)"
-    rf"|(?P<n>{_NUMBER}(?:e-?\d+)?|(?:{_COUNTS})\b))"
+    rf"|(?P<n>{_NUMBER}(?:e-?\d+)?|(?<!\d)\.\d+|(?:{_COUNTS})\b))"
     rf"|(?P<zhdate>(?:下?周|星期|礼拜)[一二三四五六日天末]|[明后今]天|[月年]底|{_HAN_COUNT}{{1,2}}月(?:{_HAN_COUNT}{{1,3}}[日号])?)"
     r"|(?P<zhid>[\u4e00-\u9fff]{2,3}(?:路|街|巷|大道)\d*号?)"
     rf"|(?P<zhtime>{_HAN_COUNT}{{1,3}}点半?)|(?P<zhtongue>{_ZH_TONGUES})"
     r"|(?P<zhhue>[红蓝绿黄黑白紫橙灰]色)"
-    rf"|(?P<zhn>{_HAN_COUNT}{{1,4}}(?=[个次字条页行份倍]))"
+    rf"|(?P<zhn>{_HAN_COUNT}{{1,4}}(?=[个次字条页行份倍])|[二三四五六七八九十百千两]{{1,4}}(?=[位件台晚折块元间层张名人]))"
 )
+UNITS = {
+    "秒": "second", "分": "minut", "分钟": "minut", "小时": "hour", "天": "day", "周": "week", "月": "month",
+    "年": "year", "字": "word", "页": "page", "行": "line", "人": "peopl", "次": "time", "min": "minut",
+    "mins": "minut",
+}  # fmt: skip
+"""What units are as they are compared: "timeout: 90 s" is of what was 30 秒, "18 min" of 10 minutes."""
+COINS = frozenset(("eur", "usd", "gbp", "cny", "元", "块"))
+"""Units of money, where the number is spelt."""
+_NO_UNITS = (
+    "across per or incl including then yesterday instead tonight soon already either both max tops"
+    " altogether total overall flat sharp within once though maybe because since like yet"
+)
+NO_UNITS = frozenset(_NO_UNITS.split())
+"""What stands behind a number and is not what it counts."""
 ZH_UNIT = re.compile(
-    r"\s?([毫千]?[克升米秒]|公里|公斤|分钟?|小时|字|天|次|条|个|页|行|人|份|度|楼|层|斤|周|月|年|台|件|位|倍|号)"
+    r"\s?([毫千]?[克升米秒]|公里|公斤|分钟?|小时|字|天|次|条|个|页|行|人|份|度|楼|层|斤|周|月|年|台|件|位|倍|号|晚|折|间|张|名|元|块)"
 )
 UNIT = re.compile(r"[\s-]?([a-z]{1,14}|°)(?!\w|\.\w)")

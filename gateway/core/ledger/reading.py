@@ -47,6 +47,14 @@ _DAY = re.compile(
 _AT = re.compile(
     r"\bat (\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?= ?[.,;!]| ?$)", re.I
 )
+# Where somebody is to be found: a house by its number in a street.
+_ADDRESS = re.compile(
+    r"(?<![\w.])\d{1,5}[a-zA-Z]? (?:[A-Z][\w'-]{1,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive"
+    r"|Boulevard|Blvd|Way|Court|Square|Place|Terrace|Close|Crescent|Row|Quay|Hill|Gardens|Walk|Alley|Mews)\b"
+    r"|\b[A-ZÄÖÜ][\w-]{2,30}(?:stra(?:ß|ss)e|weg|gasse|platz|allee) \d{1,4}"
+    r"|(?:(?![到在至寄住是往给址为])[\u4e00-\u9fff]){2,16}(?:路|街|道|巷|弄)\d{1,5}(?:号|弄)"
+)
+_HOUSE = re.compile(r"\d [A-ZÄÖÜ]|[a-z] \d|[路街道巷弄]\d")
 # A measure in words, some of them by how far it is from what was said.
 _MEASURE = re.compile(
     r"\b((?:an?|half an?|one) (?:hour|day|week|fortnight|month|year|minute|dozen)|half|twice|double[ds]?"
@@ -94,8 +102,11 @@ def read(text: str) -> Anchors:
     names = frozenset(stem(name.lower())[:6] for name in spelt)
     if not more and names <= found.names:
         return found
-    clauses = tuple((values | more, words) for values, words in found.clauses)
-    return Anchors(found.values | more, found.names | names & found.words, found.words, clauses)
+    # The number of a house is none by itself.
+    houses = [value for form, value in more if form == "address"]
+    parts = {value for value in found.values if any(value[1] in house for house in houses)}
+    clauses = tuple((values - parts | more, words) for values, words in found.clauses)
+    return Anchors(found.values - parts | more, found.names | names & found.words, found.words, clauses)
 
 
 def without_choices(text: str) -> str:
@@ -116,6 +127,8 @@ def _more(text: str, is_ascii: bool) -> Iterator[Value]:
         yield from (("date", next(filter(None, groups)).lower()) for groups in _DAY.findall(text))
     if not is_ascii or not _MEASURE_WORDS.isdisjoint(words):
         yield from (("n", next(filter(None, groups)).lower()) for groups in _MEASURE.findall(text))
+    if _HOUSE.search(text):
+        yield from (("address", where.lower()) for where in _ADDRESS.findall(text))
     if "at" in words:
         yield from (("time", hour) for hour in _AT.findall(text))
     if not _CHOICE_WORDS.isdisjoint(words):

@@ -27,7 +27,13 @@ from gateway.core.ledger.anchors import anchors, exact, subject, told
         ("look into src/pay/x.py", ("path", "src/pay/x.py")),
         ("answer in Estonian", ("tongue", "estonian")),
         ("会议改到周四上午10点", ("date", "周四")),
-        ("阈值收紧到 34 秒", ("n 秒", "34")),
+        ("阈值收紧到 34 秒", ("n second", "34")),
+        ("builds take 18 min", ("n minut", "18")),
+        ("a level of .02", ("n", "0.02")),
+        ("for forty-five euros", ("money", "forty-five")),
+        ("three hundred twenty guests", ("n guest", "three hundred twenty")),
+        ("at most 30 across all sites", ("n", "30")),
+        ("订三晚", ("n 晚", "三")),
     ],
 )
 def test_values_are_known_by_their_form(text: str, value: tuple[str, str]) -> None:

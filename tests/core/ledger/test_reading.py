@@ -20,6 +20,8 @@ from gateway.core.ledger.reading import read, without_choices
         ("寄顺丰。", ("choice courier", "顺丰")),
         ("让王建国审。", ("han", "王建国")),
         ("喊我老周就好。", ("han", "老周")),
+        ("We moved to 7 Mill Hill Road.", ("address", "7 mill hill road")),
+        ("寄到滨江区江南大道588号。", ("address", "滨江区江南大道588号")),
     ],
 )
 def test_values_are_known_by_more_forms(text: str, value: tuple[str, str]) -> None:
