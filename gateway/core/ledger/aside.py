@@ -25,7 +25,7 @@ def doubted(
     found: dict[int, None] = {}
     unsure: dict[str, Claim] = {}
     for place, item in said:
-        if not (item.sign.adds or OF in item.entry.text):
+        if not ((item.sign.adds and item.adds) or OF in item.entry.text):
             near = [n for n in places.near(item) if n < place and contests(item, items[n])]
             found |= dict.fromkeys(number for number in near if items[number].key != item.key)
             if may_contest_afar(item):

@@ -59,7 +59,7 @@ ADDS = gated(
     r"|(?<!to )(?<!us )(?<!me )another(?! (?:day|week|month|hour|year|few))"
     r"|besides|on top of that|second|further(?:more)?"
     r"|plus)\b"
-    r"|^(?:and|plus)\b|另外|此外|还有|也(?!行|可|没|好|够|要看|不)|再加|另一"
+    r"|^(?:and|plus)\b|另外|此外|(?:^|[，。；\s])还有|还有(?=\s?[\d一两几])|也(?!行|可|没|好|够|要看|不)|再加|另一"
 )
 
 

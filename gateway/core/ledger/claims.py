@@ -13,6 +13,7 @@ from gateway.core.ledger import cues, lifting, turns
 from gateway.core.ledger.changes import UNCHANGED, Sign, adds, sign
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import Entry, Kind
+from gateway.core.ledger.leaning import adds_value
 from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import slot
 from gateway.core.ledger.topic import Topic, stem, topic, without_lead
@@ -149,8 +150,8 @@ class Claim:
 
     @cached_property
     def adds(self) -> bool:
-        """Whether it says one thing more."""
-        return adds(self.sentence)
+        """Whether it says one thing more, where it gives a value."""
+        return adds(self.sentence) and adds_value(self.sentence)
 
     @cached_property
     def hints(self) -> bool:

@@ -13,7 +13,9 @@ from gateway.core.ledger.contests import Strength, gives_alike, may_be_of, may_r
 from gateway.core.ledger.differences import difference
 from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import Kind
-from gateway.core.ledger.leaning import leans, speaks_of_one
+from gateway.core.ledger.forms import SOLID, Value
+from gateway.core.ledger.leaning import gives_beside_ban, leans, speaks_of_one
+from gateway.core.ledger.likeness import gives
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import Fit, fit
@@ -73,7 +75,7 @@ def contests(item: Claim, other: Claim) -> bool:
 
     That it may is enough: what is contested is presented neither as in force nor as gone.
     """
-    if item.sign.adds:
+    if item.sign.adds and item.adds:
         return False
     if other.entry.kind in _ASKED and _may_end(item, other):
         return True
@@ -98,12 +100,21 @@ def _strength(item: Claim) -> Strength:
 
 def may_contest_afar(item: Claim) -> bool:
     """Return whether a statement may be of what it shares no word with: it says little, or a change."""
-    # What withdraws names what it withdraws.
-    if item.withdraws or item.entry.source or item.entry.kind is Kind.TASK or item.adds:
+    if item.entry.source or item.adds:
         return False
-    if item.entry.kind is Kind.PROHIBITION and item.topic.is_negative:
+    values = read(item.entry.text).values
+    # What withdraws names what it withdraws, unless it comes to a measure: "lifted to 30".
+    if item.withdraws and not any(_comes_to(item.entry.text, value) for value in values):
+        return False
+    if item.entry.kind is Kind.TASK and not (values and item.hints):
+        return False
+    if item.entry.kind is Kind.PROHIBITION and not gives_beside_ban(item.entry.text):
         return False
     return is_lean(item) or (item.hints and speaks_of_one(item.entry.text))
+
+
+def _comes_to(text: str, value: Value) -> bool:
+    return value[0] not in SOLID and value[0][:3] not in ("han", "cho") and gives(text, value)
 
 
 def may_change(item: Claim) -> bool:

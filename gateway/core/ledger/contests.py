@@ -14,7 +14,7 @@ from functools import lru_cache
 from gateway.core.ledger.anchors import Anchors, subject, told
 from gateway.core.ledger.differences import Difference, alike, difference, size
 from gateway.core.ledger.forms import SOLID, Value
-from gateway.core.ledger.leaning import CHOSEN, own
+from gateway.core.ledger.leaning import CHOSEN, own, points_back
 from gateway.core.ledger.likeness import gives, is_kin, is_like
 from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import slot
@@ -148,8 +148,12 @@ def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = 
         return True
     if is_ban:
         return False
-    if corrects and mine.values and other.values and _has_one_subject(new, mine, other):
-        return any(is_kin(*pair) and gives(old, pair[1]) for pair in _pairs(mine.values, other.values))
+    if corrects and mine.values and other.values:
+        pairs = [pair for pair in _pairs(mine.values, other.values) if is_kin(*pair)]
+        if _has_one_subject(new, mine, other):
+            return any(gives(old, former) for _, former in pairs)
+        if points_back(new) and any(one[0] == former[0] and gives(old, former) for one, former in pairs):
+            return True
     return _is_choice(mine) and _is_choice(other) and _chooses(mine, other, is_firm)
 
 

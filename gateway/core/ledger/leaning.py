@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from gateway.core.ledger.anchors import Anchors, subject, told
+from gateway.core.ledger.changes import adds
 from gateway.core.ledger.differences import size
 from gateway.core.ledger.forms import SOLID
 from gateway.core.ledger.phrases import DO
 from gateway.core.ledger.reading import read, without_choices
-from gateway.core.ledger.topic import VALUE_WORDS, stem
+from gateway.core.ledger.topic import VALUE_WORDS, stem, topic
 from gateway.core.ledger.words_choices import CHOICES
 from gateway.core.ledger.words_contests import BESIDE, FAILS, GENERAL, ZH_BESIDE, ZH_TURNS
 from gateway.core.ledger.words_foreign import FOREIGN
@@ -28,6 +29,8 @@ _MOST_HAN = 24
 _SHORT_HAN = 14
 """What gives no value must say still less."""
 _MUCH = 2
+_LEADING = 2
+"""With so many words a statement begins that says one thing more."""
 
 CHOSEN = frozenset(stem(word)[:6] for word in VALUE_WORDS) | frozenset(
     stem(word)[:6] for word in CHOICES if word.isascii()
@@ -103,11 +106,11 @@ def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
     if length > most + _VALUE_WORDS or _states(new) or _WITHIN.search(new):
         return False
     every = read(new)
-    if _is_mixed(every) or not (is_marked or every.values):
+    if not (is_marked or every.values):
         return False
     if not is_marked and _ERRAND.match(new):
         return False
-    said = list(_clauses(new, bool(every.values)))
+    said = list(_clauses(new, every))
     if is_han:
         return any(_leans_in_chinese(new, clause, mine, is_firm, is_marked) for clause, mine in said)
     return any(_leans(new, clause, mine, is_firm, is_marked) for clause, mine in said)
@@ -119,7 +122,8 @@ def speaks_of_one(new: str) -> bool:
     length = len(_PRINTED.sub("", new)) if is_han else len(new.split())
     if length > (_MOST_HAN if is_han else _MOST_WORDS) or _WITHIN.search(new) or _ERRAND.match(new):
         return False
-    return not _is_mixed(read(new))
+    every = read(new)
+    return not _is_mixed(every) or any(True for _ in _clauses(new, every))
 
 
 def _is_mixed(mine: Anchors) -> bool:
@@ -133,12 +137,43 @@ def _states(new: str) -> bool:
     return found is not None and found[1].lower() not in GENERAL
 
 
-def _clauses(new: str, has_values: bool) -> Iterator[tuple[str, Anchors]]:
-    """Yield the clauses that give a value; if none does, all."""
+def _clauses(new: str, every: Anchors) -> Iterator[tuple[str, Anchors]]:
+    """Yield the clauses that give a value; if none does, all.
+
+    Where a statement gives a measure, and an identifier of which it may be, only the identifier is of
+    something said before.
+    """
+    is_mixed = _is_mixed(every)
     for clause in _CLAUSE.split(new):
         mine = read(clause)
-        if clause.strip() and (mine.values or not has_values):
+        if is_mixed and not (mine.values and all(form in SOLID for form, _ in mine.values)):
+            continue
+        if clause.strip() and (mine.values or not every.values):
             yield clause, mine
+
+
+def adds_value(sentence: str) -> bool:
+    """Return whether a plain sentence that adds something does so where it gives a value, or to begin with.
+
+    >>> adds_value("also, keep 60 for tips"), adds_value("he reads it too, so make it 60")
+    (True, False)
+    """
+    parts = [part for part in _CLAUSE.split(sentence) if part.strip()]
+    if len(parts) < 2 or adds(" ".join(parts[0].split()[:_LEADING])):
+        return True
+    told = [part for part in parts if read(part).values]
+    return any(map(adds, told or parts))
+
+
+def gives_beside_ban(new: str) -> bool:
+    """Return whether a statement that forbids also gives a value: in another clause, or by a measure."""
+    for clause in _CLAUSE.split(new):
+        values = read(clause).values
+        if any(form not in SOLID and form[:3] not in ("han", "cho") for form, _ in values):
+            return True
+        if values and not topic(clause).is_negative:
+            return True
+    return False
 
 
 def own(new: str) -> frozenset[str]:
@@ -157,9 +192,17 @@ def _leans(new: str, clause: str, mine: Anchors, is_firm: bool, is_marked: bool)
     own = named - _BESIDE
     if size(own) <= is_marked + is_firm:
         return True
+    return size(own) <= (_MUCH + is_firm if is_marked else 1) and points_back(new)
+
+
+def points_back(new: str) -> bool:
+    """Return whether a statement points to something said before, ere it names anything.
+
+    >>> points_back("I put it all there"), points_back("The port is all there is")
+    (True, False)
+    """
     first = _POINTS.search(new)
-    points_back = first is not None and not _things(new[: first.start()])
-    return points_back and size(own) <= (_MUCH + is_firm if is_marked else 1)
+    return first is not None and not _things(new[: first.start()])
 
 
 def _things(text: str) -> frozenset[str]:

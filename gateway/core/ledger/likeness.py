@@ -26,6 +26,9 @@ _SPELT = {
 } | {"两": 2}
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_GROUPED = re.compile(r"(?<=\d),(?=\d)")
+# When and why something is so is not what is said.
+_BESIDE = re.compile(r",? (?:when|whenever|if|unless|once|until|while|as soon as|because|since|so)\b")
 
 
 def is_kin(one: Value, other: Value) -> bool:
@@ -34,11 +37,19 @@ def is_kin(one: Value, other: Value) -> bool:
 
 
 def gives(text: str, value: Value) -> bool:
-    """Return whether a short statement comes to a value: it is what the statement is there for."""
-    small = text.lower().replace(",", "").rstrip(" .!。！）)\"'”")
-    at = small.rfind(value[1])
-    rest = small[at + len(value[1]) :] if at >= 0 else small
-    return len(rest) <= _UNIT_CHARS and len(small.split()) <= _MOST_WORDS
+    """Return whether a short statement comes to a value: it is what the statement is there for.
+
+    >>> [gives(text, ("id", "web-2")) for text in ("use web-2 if all tests pass", "restart web-2 every hour")]
+    [True, False]
+    """
+    small = _GROUPED.sub("", text.lower())
+    spelt = value[1] if value[1] in small else value[1].replace("_", " ")
+    at = small.rfind(spelt)
+    if at < 0:
+        return False
+    until = _BESIDE.search(small, at + len(spelt))
+    small = (small[: until.start()] if until else small).rstrip(" .!。！）)\"'”")
+    return len(small) - at - len(spelt) <= _UNIT_CHARS and len(small.split()) <= _MOST_WORDS
 
 
 def is_like(one: Value, other: Value) -> bool:
