@@ -114,7 +114,7 @@ def test_an_older_branch_first_after_a_restart(app: Known) -> None:
 
 
 def test_second_gateway_on_the_same_data_is_warned_and_works(app: Known, tmp_path: Path) -> None:
-    """What one has decided the other replays; who starts the second reads what they do to each other, once."""
+    """What one has decided the other replays; who starts the second reads what both do, once."""
     assert app.send(talk(20)).action == "compacted"
     assert SHARED not in app.gateway.log
     flags = ("--policies", str(tmp_path / "policies"), "--policy", "known")
