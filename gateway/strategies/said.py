@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gateway.core.conversation import Count
 from gateway.strategies import marks
-from gateway.strategies.gist import CHANGED, LEAST, bare, is_in, joined, lead_in, pieces, worth
+from gateway.strategies.gist import CHANGED, LEAST, LEFT_OUT, bare, is_in, joined, lead_in, pieces, worth
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 Shorten = Callable[[str], str]
@@ -31,8 +31,26 @@ def fitting(
         return texts
     short = _shortener(most_of_one(allowed), count)
     first = short(texts[0])
-    kept = [first, *_best(texts[1:], allowed - size(first, count), short, Known(carried, doubted), count)]
+    rest = [*_middle(texts[0], first), *texts[1:]]
+    kept = [first, *_best(rest, allowed - size(first, count), short, Known(carried, doubted), count)]
     return [text for text in kept if not marks.NOTICE.fullmatch(text)]
+
+
+def _middle(text: str, ends: str) -> Sequence[str]:
+    """Return what matters in a text, and its *ends* do not say, as a text of its own."""
+    if ends == text:
+        return ()
+    sentences = pieces(text)
+    there = " ".join(ends.split())
+    matters = {
+        number
+        for number, sentence in enumerate(sentences)
+        # What runs on was pasted.
+        if not (sentence in there or sentence.endswith(LEFT_OUT) or marks.NOTICE_START in sentence)
+        and worth(bare(sentence)) >= MATTERS
+    }
+    leads = {lead for number in matters if (lead := lead_in(sentences, number)) is not None}
+    return [joined(sentences, matters | leads)] if matters else ()
 
 
 class Known(NamedTuple):

@@ -39,6 +39,17 @@ def test_item_of_a_list_stays_with_what_it_is_one_of() -> None:
     assert fitting([*kept, TALK], 20, (), words) == kept
 
 
+def test_what_matters_stays_of_the_middle_of_the_first_text() -> None:
+    """The task stands at its ends; a rule between them that the ledger does not carry was gone at once."""
+    rule = "My colleague Anna says never deploy on Fridays."
+    texts = [f"Build it. {f'{TALK} ' * 12} {rule} {f'{TALK} ' * 12} Go.", "Thanks!"]
+    kept = fitting(texts, 80, (), words)
+    assert rule not in kept[0]
+    assert kept[1] == f"{rule} …"
+    assert fitting(kept, 80, (), words) == kept
+    assert fitting(kept, 34, (), words)[1] == f"{rule} …"
+
+
 def test_what_the_ledger_says_goes_first() -> None:
     """Where room is short nothing is said twice."""
     texts = ["Build it.", "Never restart db-1.", "Always use tabs in src/app.py."]
