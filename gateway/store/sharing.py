@@ -37,7 +37,8 @@ class Presence:
 def _has_others(handle: int) -> bool:
     fcntl.flock(handle, fcntl.LOCK_SH)
     try:
-        # To be alone is only tried: two that start together may both be told, and never neither of them.
+        # To be alone is only tried. Of two that start in the same instant both may be told, or neither: locks
+        # are exchanged in two steps.
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
