@@ -14,7 +14,7 @@ from pathlib import Path
 
 from agents import Message
 from answers import Answer, Recorded, never, text_answer
-from known import Known
+from known import Known, again
 from running import Running
 from upstream import ScriptedUpstream
 
@@ -111,18 +111,21 @@ def when(go: threading.Event) -> Callable[[Recorded], Answer]:
 def test_kill_while_summaries_are_written_leaves_nothing_half(
     upstream: ScriptedUpstream, tmp_path: Path
 ) -> None:
-    """What was stored is used; what was asked for, half there, or not stored yet is asked for again.
+    """What was stored is used, also where a request has gone out without; all else is asked for again.
 
     None of it is found in the store or in a conversation.
     """
     (tmp_path / "policies").mkdir()
     (tmp_path / "policies" / "summing.yaml").write_text(POLICY)
+    (tmp_path / "policies" / "next.yaml").write_text(POLICY.replace("{sections", "{mode: next, sections"))
     flags = ("--policies", str(tmp_path / "policies"), "--policy", "summing")
     path, go = tmp_path / "data" / "haversack.db", threading.Event()
     with Running(upstream.url, tmp_path / "data", *flags) as gateway:
         app = Killed(gateway, upstream)
         app.prepares("stored", whole)
         upstream.wait(lambda: stored(path) == 1)
+        assert app.send(OVER, key="late", x_haversack_policy="next").action == "compacted"
+        upstream.wait(lambda: stored(path) == 2)
         app.prepares("asked", lambda _: never())
         app.prepares("half", half)
         app.prepares("half again", half)
@@ -130,9 +133,9 @@ def test_kill_while_summaries_are_written_leaves_nothing_half(
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("BEGIN IMMEDIATE")  # so that nothing else can be stored
             go.set()
-            upstream.wait(lambda: app.written() == 2)
+            upstream.wait(lambda: app.written() == 3)
             gateway.kill()
-        assert stored(path) == 1
+        assert stored(path) == 2
         app.answers.clear()
         gateway.start()
 
@@ -140,11 +143,13 @@ def test_kill_while_summaries_are_written_leaves_nothing_half(
         assert BEGINNING.encode() not in b"".join(app.last)
         for key in ("asked", "half", "answered"):
             app.prepares(key, whole)
-        upstream.wait(lambda: stored(path) == 4)
+        upstream.wait(lambda: stored(path) == 5)
         for key in ("stored", "asked", "half", "answered"):
             assert app.send(OVER, key=key).action == "compacted"
             assert sum(SUMMARY.encode() in item for item in app.last) == 1
-        assert len(app.asked("stored")) == 1
+        app.send([*OVER, *again("Yes.", "Go on.")], key="late", x_haversack_policy="next")
+        assert sum(SUMMARY.encode() in item for item in app.last) == 1
+        assert [len(app.asked(key)) for key in ("stored", "late")] == [1, 1]
 
 
 def stored(path: Path) -> int:

@@ -3,7 +3,7 @@
 At the trigger a request goes out without what a model would write, for nobody waits. When all of that is
 there, the conversation is compacted from where that request was: with `mode: next` in the next request, and
 the boundary moves once more; with `mode: background`, where a summary came too late, when it moves anyway.
-Held in the process: a note that is lost costs what was written for it.
+Held in the process; after a restart the store tells it (`engine.late`).
 """
 
 from __future__ import annotations

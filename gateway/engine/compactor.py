@@ -15,6 +15,7 @@ from gateway.engine.afresh import Afresh, reaching
 from gateway.engine.boundary import moving, patience, usable_by, worth_moving
 from gateway.engine.compaction import compaction
 from gateway.engine.counting import Counted, Counting
+from gateway.engine.late import Late
 from gateway.engine.latest import Latest, is_answerable, keeps_request, uncut
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Result
@@ -53,6 +54,7 @@ class Compactor:
         self._latest = Latest()
         self._rescuer = Rescuer(self._settler, checkpoints, self._latest)
         self._afresh = summaries.afresh if summaries is not None else Afresh()
+        self._late = Late(checkpoints, summaries, counting, self._settler) if summaries is not None else None
         self._vain = Vain()
 
     @property
@@ -106,6 +108,11 @@ class Compactor:
         checkpoint = stored or held
         frozen = self._latest.replay(subject, stored) if stored is not None else frozen
         steps = moving(subject, frozen.base, frozen)
+        if stored is not None and self._late is not None:
+            await self._late.look(subject, chain, stored)
+            better = await self._anew(subject, chain, stored, frozen, bool(steps), dry)
+            if better is not None:
+                return better
         if not steps:
             return frozen
         if is_rejected(self._checkpoints, subject, chain, frozen, self._clock()):

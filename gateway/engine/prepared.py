@@ -64,6 +64,11 @@ class Summaries:
         found = self._cached.get((place, rules, key))
         return found.text if found is not None else None
 
+    def has_since(self, place: Place, rules: str, keys: Iterable[bytes], when: float) -> bool:
+        """Return whether one of these, as far as they are held, was written after a time."""
+        held = (self._cached.get((place, rules, key)) for key in keys)
+        return any(found is not None and found.created_at > when for found in held)
+
     def used(self, place: Place, rules: str, keys: Iterable[bytes]) -> None:
         """Take note of what was used: it stays longest."""
         for key in keys:
