@@ -55,10 +55,19 @@ def summed_table(tally: Tally, policy: str, summariser: str) -> str:
             "\n".join(lines),
             _faults(tally, policy, summariser, SUMMARIES, _TOLD),
             _fitting(tally, policy, summariser),
-            "Summaries that were asked for: "
-            + ", ".join(f"{count} {how}" for how, count in tally.summaries.most_common()),
+            _asked_for(tally),
         )
     )
+
+
+def _asked_for(tally: Tally) -> str:
+    """Return what became of the summaries, and what stands in each round if none could be used."""
+    told = ", ".join(f"{count} {how}" for how, count in tally.summaries.most_common())
+    none = "" if any(how.startswith("written") for how in tally.summaries) else f". {_NONE}"
+    return f"Summaries that were asked for: {told}{none}"
+
+
+_NONE = "None of them can be used: in each round a digest stands where it would, which no model writes."
 
 
 def _survival(tally: Tally, policy: str, mode: str, budgets: Sequence[float]) -> str:

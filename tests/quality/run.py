@@ -58,8 +58,11 @@ CROWDED = 0.03
 SUMMED_BUDGET = 0.1
 """For ten summaries a session has to be long beside it."""
 
-SMALL_ROWS, SMALL_MESSAGES, SMALL_TOKENS = 20, 120, 14_000
-"""Of a session whose summaries a real model writes, so that it ends on the same day."""
+SMALL_ROWS, SMALL_MESSAGES, SMALL_TOKENS = 20, 240, 18_000
+"""Of a session whose summaries a real model writes: a few minutes of its work."""
+
+SMALL_BUDGET = 0.07
+"""So that such a session is ten summaries long, or ten digests, which leave more room than those."""
 
 POLICIES = Path(__file__).parent / "policies"
 SUMMING = "summing"
@@ -79,6 +82,8 @@ class Job(NamedTuple):
     """Who writes summaries; empty: nobody."""
     url: str = ""
     """Of the model server."""
+    is_small: bool = False
+    """Whether it is one for a real model, which is slow."""
 
 
 @cache
@@ -104,8 +109,9 @@ def summing(max_tokens: int = 0) -> tuple[Policy, ...]:
 def measure(job: Job) -> Tally:
     """Return what one session shows."""
     planted = deal(rows(job.set), job.seed)[job.combo]
-    if job.url:
-        made = sized(job.combo, job.seed, planted[:SMALL_ROWS], SMALL_MESSAGES, SMALL_TOKENS, _tokens)
+    if job.is_small:
+        some = planted[:: max(1, len(planted) // SMALL_ROWS)]
+        made = sized(job.combo, job.seed, some[:SMALL_ROWS], SMALL_MESSAGES, SMALL_TOKENS, _tokens)
     else:
         made = session(job.combo, job.seed, planted)
     return asyncio.run(_measured(job, made))
@@ -187,11 +193,12 @@ def main() -> None:
 def _with_summaries(jobs: Sequence[Job], name: str, processes: int) -> Tally:
     """Play the sessions with summaries, print the table, and return what was counted."""
     tally = Tally()
-    policies = summing(GEMMA_ANSWER if name == "gemma" else 0)
-    with served(GEMMA_WINDOW, GEMMA_THREADS) if name == "gemma" else nullcontext() as server:
+    is_real = name == "gemma"
+    policies, budget = (summing(GEMMA_ANSWER), SMALL_BUDGET) if is_real else (summing(), SUMMED_BUDGET)
+    with served(GEMMA_WINDOW, GEMMA_THREADS) if is_real else nullcontext() as server:
         url = "" if server is None else server.url
         asked = [
-            job._replace(policies=policies, budgets=(SUMMED_BUDGET,), summariser=name, url=url)
+            Job(policies, job.combo, job.seed, job.set, (budget,), name, url, is_small=is_real)
             for job in jobs
         ]
         # One server, one call at a time: more would only wait.

@@ -85,6 +85,9 @@ def _plain(text: str) -> str:
 class Summariser(httpx.AsyncBaseTransport):
     """An upstream: answers clients briefly, and writes summaries."""
 
+    turn_s = 1000.0
+    """From one request of the client to the next: a model that failed is asked again by then."""
+
     def __init__(self, session: Session) -> None:
         self._statements = statements(session)
         self.calls = 0
@@ -188,6 +191,9 @@ def _notes(headings: Sequence[str], holding: Iterable[tuple[str, str]], values: 
 
 class Gemma(Summariser):
     """Asks a model server."""
+
+    turn_s = 150.0
+    """So that it is left alone for two requests where nothing that it writes can be used: it is slow."""
 
     def __init__(self, session: Session, url: str) -> None:
         super().__init__(session)

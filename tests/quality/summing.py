@@ -2,8 +2,8 @@
 
 The client's list grows in small steps. After each answer a summary may be prepared, beside the requests, and
 the next compaction puts it in its place: the gateway's own exchange, compactor, queue and summariser, before
-an upstream that answers as `summarisers` says. A round is a request in which another summary stands, or none
-because what was written did not pass.
+an upstream that answers as `summarisers` says. A round is a compaction with another summary in it, or with a
+digest since what was written after the one before did not pass.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gateway.engine.exchange import Exchange
 from gateway.engine.prepared import Summaries
 from gateway.engine.subject import Plan
 from gateway.engine.summarizer import Summarizer
-from gateway.engine.summary_record import Record
+from gateway.engine.summary_record import Outcome, Record
 from gateway.engine.summary_route import Routes
 from gateway.engine.upstream import Upstream
 from gateway.policy.schema import Policy
@@ -47,8 +47,6 @@ SUMMARIES = 10
 _STEP = 0.06
 """By how much of the window the list grows from request to request."""
 
-_WHILE_S = 1000.0
-
 
 def lengths(sendable: Sequence[int], sizes: Sequence[int], step: int) -> Iterator[int]:
     """Yield the lengths at which a list is sent: each is larger by so many tokens, the last is all of it."""
@@ -65,6 +63,7 @@ def lengths(sendable: Sequence[int], sizes: Sequence[int], step: int) -> Iterato
 class _Gateway:
     made: Engine
     tasks: set[asyncio.Task[None]]
+    turn_s: float
 
     async def sent(self, asked: Ask) -> Plan:
         """Send a request, wait for all that is done beside it, and return its plan."""
@@ -76,13 +75,13 @@ class _Gateway:
         await exchange.close()
         while self.tasks:
             await asyncio.gather(*self.tasks)
-        # A model that failed is left alone for a while; here it is asked again after the next request.
-        self.made.clock.now += _WHILE_S
+        # A model that failed is left alone for a while.
+        self.made.clock.now += self.turn_s
         return got.plan
 
 
 @asynccontextmanager
-async def _gateway(written: Counter[str]) -> AsyncIterator[_Gateway]:
+async def _gateway(written: Counter[str], turn_s: float) -> AsyncIterator[_Gateway]:
     tasks: set[asyncio.Task[None]] = set()
 
     def start(name: str, work: Coroutine[Any, Any, None]) -> None:
@@ -101,8 +100,13 @@ async def _gateway(written: Counter[str]) -> AsyncIterator[_Gateway]:
         writer = Summarizer(parts.windows, counting, routes, made.clock, tell)
         background = Background(writer, summaries, counting, start, made.clock, fail)
         made.parts = replace(parts, compactor=compactor, background=background, start=start)
-        yield _Gateway(made, tasks)
+        yield _Gateway(made, tasks, turn_s)
         background.stop()
+
+
+def _asked(written: Counter[str]) -> int:
+    """Return how many were asked for, not counting those for which the model was left alone."""
+    return sum(number for how, number in written.items() if not how.startswith(Outcome.SKIPPED))
 
 
 async def summed(
@@ -124,18 +128,18 @@ async def summed(
     window = int(target / policy.target.ratio) + 1
     policy = replace(policy, window=window, reserve_output=1)
     number, last, asked_for = 0, "", 0
-    async with _gateway(written) as gateway:
+    async with _gateway(written, summariser.turn_s) as gateway:
         for length in lengths(session.sendable(), sizes, int(window * _STEP)):
             sent = session.messages[:length]
             asked = msgspec.structs.replace(
                 ask(Edge(), chat(sent), policy, count=count), upstream=Upstream("openai", URL, summariser)
             )
-            before = written.total()
+            before = _asked(written)
             plan = await gateway.sent(asked)
             round = seen(number + 1, length, sent, plan, (target, window), count)
             told = "\n".join(entry.text for entry in round.forwarded.entries if entry.is_summary)
             if round.is_compacted and (told != last or before > asked_for):
-                number, last, asked_for = number + 1, told, written.total()
+                number, last, asked_for = number + 1, told, _asked(written)
                 yield round
             if number == summaries:
                 return

@@ -17,6 +17,7 @@ from quality.run import (
     HELD_OUT_SEEDS,
     QUICK_COMBOS,
     SEEDS,
+    SMALL_BUDGET,
     SUMMED_BUDGET,
     SUMMING,
     Job,
@@ -151,6 +152,18 @@ def test_table_of_summaries_tells_what_became_of_them() -> None:
     assert all(f"| {type} |" in text for type in BAR)
     assert "told by the summary as current: 0 of" in text
     assert "written" in text
+
+
+def test_what_matters_survives_a_model_that_is_too_weak() -> None:
+    """Where nothing that a model writes can be used, ten digests stand where its summaries would."""
+    job = Job(summing(), QUICK_COMBOS[0], SEEDS[0], "all", (SMALL_BUDGET,), "failing", is_small=True)
+    tally = measure(job)
+
+    share = tally.share(round=SUMMARIES, type=frozenset(BAR), is_dense=False)
+    assert share is not None
+    assert share >= LEAST_HELD, "\n".join(failures(tally.faults))
+    assert {fit.round for fit in tally.fits} == set(range(1, SUMMARIES + 1))
+    assert "None of them can be used" in summed_table(tally, SUMMING, "failing")
 
 
 def test_table_names_every_type_and_policy() -> None:
