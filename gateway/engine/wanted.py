@@ -139,9 +139,9 @@ def _about(view: Conversation, room: Room, step: Summarize, found: Prepared | No
     if length is None:
         return None
     start = _since(view, found.length) if found is not None else view.head_end
-    # The latest request stays beside the summary, word for word.
+    request = _only_request(view)
     news = tuple(
-        view.messages[at] for at in range(start, stop) if is_news(view.messages[at]) and at != view.last_user
+        view.messages[at] for at in range(start, stop) if is_news(view.messages[at]) and at != request
     )
     # One that is ready and not in place yet is not written anew for every message that comes.
     least = LEAST_NEWS * view.tokens if found is not None else 1
@@ -150,6 +150,23 @@ def _about(view: Conversation, room: Room, step: Summarize, found: Prepared | No
     previous = found.text if found is not None else _told(view.messages[:stop])
     ask = view.messages[view.last_user].text if view.last_user is not None else ""
     return Wanted(length, news, previous, ask)
+
+
+def _only_request(view: Conversation) -> int | None:
+    """Return the index of the latest request if it is the only thing that users said: it stays as it came.
+
+    A later one is summed up with the rest. It stays as well, but a summary that was written without it
+    goes on telling what it changes, when it is long past.
+    """
+    latest = view.last_user
+    before = view.messages[view.head_end : latest] if latest is not None else ()
+    return None if any(map(_quotes_user, before)) else latest
+
+
+def _quotes_user(message: Message) -> bool:
+    if not is_digest(message):
+        return message.role is Role.USER
+    return bool(notes.read(message.text).entries.get(Section.USER))
 
 
 def _told(messages: Sequence[Message]) -> str:

@@ -17,6 +17,7 @@ from gateway.strategies.carry import FRAME_TOKENS, Lifted
 from gateway.strategies.facts import facts
 from gateway.strategies.gist import bare, pieces
 from gateway.strategies.notes import Notes, Section
+from gateway.strategies.outdated import STATES, with_held_unmarked, with_values_marked
 from gateway.strategies.place import apart, is_digest, is_note, rewritten, together
 from gateway.strategies.strike import REPLACED, in_one_line, renewed, struck
 
@@ -62,7 +63,9 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
         history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
         if Section.SUMMARY in history:
-            history[Section.SUMMARY] = renewed(history[Section.SUMMARY], gone)
+            history[Section.SUMMARY] = [
+                _marked(text, lifted) for text in renewed(history[Section.SUMMARY], gone)
+            ]
         text = replace(old, ledger=kept, entries=history).text()
         found = after.replacing({index: rewritten(after.messages[index], text, room.count)})
         if found.tokens <= limit:
@@ -84,6 +87,14 @@ def _outdated(lifted: Lifted, summaries: Sequence[str]) -> Sequence[Entry]:
     # Its sections are in no order of time, so by itself it replaces nothing.
     alone = set(settle(told).gone)
     return [one for one in settle([*told, *lifted.settled.current]).gone if one in told and one not in alone]
+
+
+def _marked(text: str, lifted: Lifted) -> str:
+    """Return a summary with marks behind what may hold no longer, and on nothing that the ledger says."""
+    settled = lifted.settled
+    over = [one for one in (*settled.gone, *settled.aside) if one.is_sure and not one.source]
+    text = with_values_marked(text, [one for one in over if one.kind in STATES], settled.current)
+    return with_held_unmarked(text, settled.current)
 
 
 def _with_digest(lifted: Lifted, after: Conversation, room: Room, most: int) -> Conversation:

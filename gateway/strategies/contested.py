@@ -2,47 +2,49 @@
 
 A summary is about a beginning of the conversation, and is not written anew for every message after it. What
 the ledger knows to be replaced is struck out of it (`strike`); what only may be is marked, so that nothing is
-lost and nobody takes it for the last word.
+lost and nobody takes it for the last word. It need not be in the ledger for that: what was doubted there once
+is not carried any more, and still a summary may tell it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Message, Role, made
-from gateway.core.ledger.entry import Entry, Kind
+from gateway.core.ledger.claims import claim
+from gateway.core.ledger.compare import is_lean
+from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.settle import settle
 from gateway.strategies import notes
 from gateway.strategies.base import Room
 from gateway.strategies.fold import is_digest
 from gateway.strategies.notes import Section
+from gateway.strategies.outdated import MARK, STATES, units, with_values_marked
 from gateway.strategies.place import rewritten
-
-MARK = " [perhaps replaced since]"
-
-# Of these one takes the place of another; whether a goal is reached or a task is done, the reader can tell.
-_STATES = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE, Kind.VALUE))
 
 _NUMBER = re.compile(r"\d")
 _BULLET = re.compile(r"[ \t]{0,8}(?:[-*•]|#{1,6}|\d{1,3}[.)]) ")
 
 
-def marked(text: str, later: Iterable[Message], room: Room) -> str:
-    """Return a summary with a mark behind each line of which users said something else *later*."""
-    found = (entry for message in later if _is_said(message) for entry in room.find(message))
+def marked(text: str, later: Iterable[Message], room: Room, before: Iterable[Message] = ()) -> str:
+    """Return a summary with a mark behind each sentence of which users said something else *later*.
+
+    *before*: messages that it is about, or a digest of them. What was said there tells of what its words are.
+    """
     # "And now?" may be about anything, and so says nothing against it.
-    said = [entry for entry in found if entry.is_sure or _NUMBER.search(entry.text)]
+    said = [
+        entry
+        for entry in _said(later, room)
+        if entry.is_sure or _NUMBER.search(entry.text) or not is_lean(claim(entry))
+    ]
     if not said:
         return text
-    lines = [line.removesuffix(MARK) for line in text.split("\n")]
-    told = [_told(line, room) for line in lines]
-    over = _contested([entry for entries in told for entry in entries], said)
-    pairs = zip(text.split("\n"), told, strict=True)
-    return "\n".join(
-        line + MARK if not over.isdisjoint(entries) and not line.endswith(MARK) else line
-        for line, entries in pairs
-    )
+    text = "\n".join(_with_marks(text.split("\n"), said, room))
+    older = list(dict.fromkeys(_said(before, room)))
+    over = _over(older, said)
+    return with_values_marked(text, list(over), [*said, *(one for one in older if one not in over)])
 
 
 def with_marks(view: Conversation, room: Room) -> Conversation:
@@ -50,7 +52,7 @@ def with_marks(view: Conversation, room: Room) -> Conversation:
     for at, message in enumerate(view.messages):
         found = notes.read(message.text) if is_digest(message) else notes.Notes()
         if texts := found.entries.get(Section.SUMMARY):
-            new = marked(texts[-1], view.messages[at + 1 :], room)
+            new = marked(texts[-1], view.messages[at + 1 :], room, [message])
             if new == texts[-1]:
                 return view
             text = notes.with_summary(found, new).text()
@@ -58,18 +60,40 @@ def with_marks(view: Conversation, room: Room) -> Conversation:
     return view
 
 
-def _is_said(message: Message) -> bool:
-    return message.role is Role.USER and not is_digest(message)
+def _said(messages: Iterable[Message], room: Room) -> Iterator[Entry]:
+    """Yield what users say in messages, and what a digest quotes of them."""
+    for message in messages:
+        if is_digest(message):
+            texts = notes.read(message.text).entries.get(Section.USER, ())
+            yield from _said((made(Role.USER, text, room.count) for text in texts), room)
+        elif message.role is Role.USER:
+            yield from room.find(message)
 
 
-def _told(line: str, room: Room) -> Sequence[Entry]:
-    return room.find(made(Role.USER, _BULLET.sub("", line, count=1), room.count))
+def _with_marks(lines: Sequence[str], said: Sequence[Entry], room: Room) -> Iterator[str]:
+    every = [list(units(line)) for line in lines]
+    told = {unit: tuple(_told(unit, room)) for parts in every for unit in parts}
+    over = _over([entry for entries in told.values() for entry in entries], said)
+    for parts in every:
+        yield "".join(
+            unit + MARK if MARK not in unit and not over.isdisjoint(told[unit]) else unit for unit in parts
+        )
 
 
-def _contested(told: Sequence[Entry], said: Sequence[Entry]) -> frozenset[Entry]:
-    """Return what of the first may hold no longer for the sake of the others."""
-    # The lines of a summary are in no order of time: by themselves they replace nothing.
-    alone = settle(told)
-    known = {*alone.gone, *alone.aside, *said}
-    every = settle([*told, *said]).aside
-    return frozenset(one for one in every if one.kind in _STATES and one in told and one not in known)
+def _told(unit: str, room: Room) -> Sequence[Entry]:
+    bare = _BULLET.sub("", unit.replace(MARK, ""), count=1)
+    return room.find(made(Role.USER, bare, room.count))
+
+
+def _over(told: Sequence[Entry], said: Sequence[Entry]) -> frozenset[Entry]:
+    """Return what of the first may hold no longer for the sake of the others.
+
+    Doubt counts for nothing here: whether this is what is meant is for the reader to see.
+    """
+    sure = {replace(one, is_sure=True): one for one in told if one.kind in STATES}
+    # What was told stands in no order of time: by itself it replaces nothing.
+    found = settle([*sure, *(replace(one, is_sure=True) for one in said)], range(len(sure)))
+    known = {one.text for one in said}
+    return frozenset(
+        sure[one] for one in (*found.gone, *found.aside) if one in sure and one.text not in known
+    )

@@ -13,6 +13,7 @@ from gateway.core.ledger.claims import OF
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.topic import masked
 from gateway.strategies.gist import closing, is_in
+from gateway.strategies.outdated import MARK
 
 REPLACED = "[one statement left out: replaced since]"
 """Stands in an old user text where something was said that holds no longer."""
@@ -46,7 +47,7 @@ def renewed(summaries: Sequence[str], gone: Sequence[Entry]) -> Sequence[str]:
         for old in statements:
             if old in line:
                 text = without(text, old)
-        left.append(text)
+        left.append(text.replace(REPLACED + MARK, REPLACED))
     return left
 
 

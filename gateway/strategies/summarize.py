@@ -73,7 +73,8 @@ class Summarize(Strategy):
         stop = reach(view, room.summary.length)
         if not text or stop <= view.head_end or _is_theirs(view, text):
             return view
-        text = marked(text, view.messages[stop:], room)
+        latest = view.messages[view.last_user : stop][:1] if view.last_user is not None else ()
+        text = marked(text, [*latest, *view.messages[stop:]], room, view.messages[view.head_end : stop])
         return fold(view, stop, lambda folded: _digest(view, stop, folded, text, room), room.count)
 
 

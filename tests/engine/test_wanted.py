@@ -160,3 +160,25 @@ def test_nothing_is_wanted_that_is_ready_already() -> None:
     assert asked is not None
     ready = Prepared(b"p", asked.length, "word " * 400)
     assert found_for(NEAR, replace(POLICY), found=ready) is None
+
+
+def test_later_request_that_is_worked_on_is_summed_up_too() -> None:
+    """It may change what was said before; written without it, a summary went on telling that for good."""
+    steps = [
+        message
+        for number in range(8)
+        for message in (
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [
+                    {"id": f"c{number}", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+                ],
+            },
+            {"role": "tool", "tool_call_id": f"c{number}", "content": f"r{number} " * 50},
+        )
+    ]
+    asked = found_for(chat([message("user", 5, "task"), message("user", 5, "instead"), *steps]))
+    assert asked is not None
+    assert asked.ask.startswith("instead")
+    assert [one.text.split()[0] for one in asked.messages[:2]] == ["task", "instead"]

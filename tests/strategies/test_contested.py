@@ -45,3 +45,30 @@ def test_mark_is_made_once() -> None:
     once = marked(TEXT, later[:1], ROOM)
     assert once.count(MARK) == 1
     assert marked(once, later, ROOM) == once
+
+
+def test_line_that_the_ledger_has_lost_is_marked_all_the_same() -> None:
+    """What was doubted once is carried no more: its update finds nothing to replace but the summary."""
+    text = "- Reviewer for packages/ledger-866 is Leila Lind.\n- Reviewer for packages/core-1 is Ann Bo."
+    later = said("From Monday on Ivo Kow reviews packages/ledger-866 rather than Leila Lind.")
+    assert marked(text, later, ROOM).split("\n") == [
+        f"- Reviewer for packages/ledger-866 is Leila Lind.{MARK}",
+        "- Reviewer for packages/core-1 is Ann Bo.",
+    ]
+
+
+def test_doubtful_update_is_enough_for_a_mark() -> None:
+    """Which of two weights is right may be open; that the older one holds must not be told as sure."""
+    text = "- The sample ROSTER480192 weighs 54134 mg. It is dry."
+    later = said("I misread the scale: ROSTER480192 weighs 300 mg, not 54134.")
+    assert marked(text, later, ROOM) == f"- The sample ROSTER480192 weighs 54134 mg.{MARK} It is dry."
+
+
+def test_bare_value_is_marked_by_what_it_was_said_of() -> None:
+    """A summary in few words names a value alone; the digest quotes of what it was, and that is replaced."""
+    quoted = said(Notes({Section.USER: ["My order number is ORD-44956. Thanks!"]}).text())
+    later = said("Sorry, wrong number, the order is #195510.")
+    assert marked("- LH9068, ORD-44956, 14 files", later, ROOM, quoted) == (
+        f"- LH9068, ORD-44956{MARK}, 14 files"
+    )
+    assert marked("- LH9068, 14 files", later, ROOM, quoted) == "- LH9068, 14 files"

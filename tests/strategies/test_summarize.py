@@ -14,6 +14,7 @@ from gateway.core.conversation import Conversation, Message
 from gateway.strategies.base import Keep, Room, Summary
 from gateway.strategies.digest import Digest
 from gateway.strategies.notes import Section, read
+from gateway.strategies.outdated import MARK
 from gateway.strategies.summarize import Summarize
 from gateway.strategies.tool_chains import ToolChains
 from gateway.strategies.tool_results import ToolResults
@@ -173,6 +174,17 @@ def test_long_summary_is_cut_where_the_policy_says_so() -> None:
     assert summary_of(after) == ["## Goal\n- Build the parser. …"]
     assert step.apply(after, ROOM) is after
     assert list(Summarize(max_tokens=-1).problems())
+
+
+def test_latest_request_speaks_against_a_summary_that_reaches_behind_it() -> None:
+    """It stands before what was summed up last, and behind the digest all the same: it is the last word."""
+    said = {"role": "user", "content": "Sorry, wrong number, the order is #195510."}
+    view = conversation([*turn(0), *turn(1), said, *turn(2)[1:], *turn(3)[1:3]], words)
+    text = "- My order number is ORD-44956."
+    after = Summarize().apply(view, replace(ROOM, summary=Summary(12, text)))
+    assert origins(after)[:2] == [None, None]
+    assert latest_user(after) == latest_user(view)
+    assert summary_of(after) == [text + MARK]
 
 
 @settings(max_examples=200, deadline=None)
