@@ -90,7 +90,12 @@ def _is_error(value: dict[str, Any]) -> bool:
     if isinstance(base, dict):
         return base.get("status_code") not in (None, 0)
     says = any(isinstance(value.get(key), str) for key in ("message", "detail", "msg"))
-    return says and not any(value.get(key) for key in ("id", "object", "output", "delta"))
+    return (says or _is_listed(value.get("detail"))) and not any(map(value.get, ("object", "output", "delta")))
+
+
+def _is_listed(detail: Any) -> bool:
+    """Return whether this is a list of what is wrong with a request, as FastAPI gives it."""
+    return isinstance(detail, list) and any(isinstance(item, dict) and item.get("msg") for item in detail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ def test_other_bodies_are_no_stream(body: bytes) -> None:
         {"type": "error", "message": "x"},
         {"message": "x", "code": 20015, "data": None},
         {"detail": "x"},
+        {"detail": [{"loc": ["body", "messages"], "msg": "x", "type": "value_error"}]},
+        {"id": "7f3a", "message": "x"},
         {"Message": "x"},
         [{"error": "x"}],
         {"choices": [{"finish_reason": "error"}], "error": {"code": 400}},
@@ -73,6 +75,8 @@ def test_error_envelope_is_found(value: Any) -> None:
         {"base_resp": {"status_code": 0}, "id": "1"},
         {"object": "response", "status": "completed", "error": None, "metadata": {"message": "x"}},
         {"id": "1", "object": "file", "message": "x"},
+        {"detail": [{"type": "text"}, "low"]},
+        {"detail": []},
     ],
 )
 def test_answer_is_no_error_envelope(value: Any) -> None:
