@@ -160,8 +160,8 @@ TABLE = {
         "counter",
         "failed_open_total",
         ("reason",),
-        "Times that help failed. `reason`: error, rejected: sent as it came; store, archive: nothing was kept; "
-        "store_read: nothing was looked up.",
+        "Times that help failed. `reason`: error, rejected: sent as it came; store, archive: nothing was "
+        "kept; store_read: nothing was looked up.",
     ),
     "unknown_windows": Spec(
         "counter",
