@@ -90,7 +90,8 @@ def _is_error(value: dict[str, Any]) -> bool:
     if isinstance(base, dict):
         return base.get("status_code") not in (None, 0)
     says = any(isinstance(value.get(key), str) for key in ("message", "detail", "msg"))
-    return (says or _is_listed(value.get("detail"))) and not any(map(value.get, ("object", "output", "delta")))
+    is_said = says or _is_listed(value.get("detail"))
+    return is_said and not any(value.get(key) for key in ("object", "output", "delta"))
 
 
 def _is_listed(detail: Any) -> bool:
