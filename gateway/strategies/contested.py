@@ -25,6 +25,7 @@ from gateway.strategies.outdated import MARK, STATES, units, with_values_marked
 from gateway.strategies.place import rewritten
 
 _NUMBER = re.compile(r"\d")
+_ASKS = re.compile(r"[?？]\W{0,3}$|[吗呢][。！\s]{0,3}$")
 _BULLET = re.compile(r"[ \t]{0,8}(?:[-*•]|#{1,6}|\d{1,3}[.)]) ")
 
 
@@ -33,12 +34,7 @@ def marked(text: str, later: Iterable[Message], room: Room, before: Iterable[Mes
 
     *before*: messages that it is about, or a digest of them. What was said there tells of what its words are.
     """
-    # "And now?" may be about anything, and so says nothing against it.
-    said = [
-        entry
-        for entry in _said(later, room)
-        if entry.is_sure or _NUMBER.search(entry.text) or not is_lean(claim(entry))
-    ]
+    said = [entry for entry in _said(later, room) if _says_something(entry)]
     if not said:
         return text
     text = "\n".join(_with_marks(text.split("\n"), said, room))
@@ -68,6 +64,14 @@ def _said(messages: Iterable[Message], room: Room) -> Iterator[Entry]:
             yield from _said((made(Role.USER, text, room.count) for text in texts), room)
         elif message.role is Role.USER:
             yield from room.find(message)
+
+
+def _says_something(entry: Entry) -> bool:
+    """Return whether an entry may say that something is otherwise: "And now?" may be about anything."""
+    if entry.is_sure:
+        return True
+    is_of_something = _NUMBER.search(entry.text) or not is_lean(claim(entry))
+    return bool(is_of_something) and not _ASKS.search(entry.text)
 
 
 def _with_marks(lines: Sequence[str], said: Sequence[Entry], room: Room) -> Iterator[str]:

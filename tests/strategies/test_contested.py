@@ -26,7 +26,9 @@ def test_line_of_which_something_else_may_be_said_is_marked_and_stays() -> None:
 
 def test_nothing_is_marked_for_talk() -> None:
     """A question that may be about anything says nothing against what was said."""
-    assert marked(TEXT, said("And now?", "Thanks!", "Is it done?"), ROOM) == TEXT
+    talk = said("And now?", "Thanks!", "Is it done?", "What is to be done with src/part10.py?")
+    assert marked(TEXT, talk, ROOM) == TEXT
+    assert marked("- Parts 1 to 9 of billing/invoice.py are kept.", talk, ROOM).endswith("are kept.")
 
 
 def test_digest_that_carries_a_summary_on_marks_it() -> None:
