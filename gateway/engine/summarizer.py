@@ -224,7 +224,8 @@ class Summarizer:
     def _why(self, job: Job, route: Route) -> str:
         """Return why a model is left alone now; empty: it is not."""
         key = _key(job, route)
-        return self._rests.why(key) or self._brake.why(key)
+        of_all = self._rests.why(route.shared) if route.shared is not None else ""
+        return of_all or self._rests.why(key) or self._brake.why(key)
 
     def _in_vain(self, job: Job, route: Route, why: str, found: str = "") -> None:
         """Count that a model wrote nothing that can be used; warn once when it is left alone for that.

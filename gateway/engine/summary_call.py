@@ -49,6 +49,7 @@ FIRST_WAIT_S = 1.0
 
 LONGEST_WAIT_S = 10.0
 _PASSING = frozenset((408, 409, 425))
+_OF_THE_KEY = frozenset((401, 403))
 _MOST_SHAPES = 1000
 _SHORTER = 0.95
 
@@ -116,12 +117,17 @@ class Model:
         """Under what it is left alone."""
         return self.scope, self.route.upstream.base_url, self.route.model
 
+    @property
+    def _is_resting(self) -> bool:
+        shared = self.route.shared
+        return self.desk.rests.is_on(self.key) or (shared is not None and self.desk.rests.is_on(shared))
+
     async def ask(self, asked: Asked, max_tokens: int) -> Answer:
         """Return the answer. Raise Failed."""
         bodies = self._bodies(asked, max_tokens)
         shapes, place, wait_s = self.desk.shapes, self.key[1:], FIRST_WAIT_S
         while True:
-            if self.desk.rests.is_on(self.key):
+            if self._is_resting:
                 raise Failed(Trouble.BUSY)
             shape = min(shapes.get(place, 0), len(bodies) - 1)
             try:
@@ -224,9 +230,12 @@ class Model:
                 return self._final(response)
 
     def _final(self, response: Response) -> Failed:
-        status = response.status
+        status, rests, shared = response.status, self.desk.rests, self.route.shared
+        if status in _OF_THE_KEY and shared is not None:
+            rests.begin(shared, REST_S[Trouble.DENIED], Trouble.DENIED)
         if status == 429:
-            self.desk.rests.begin(self.key, retry_after_s(lowered(response.headers)) or REST_S[Trouble.BUSY])
+            seconds = retry_after_s(lowered(response.headers)) or REST_S[Trouble.BUSY]
+            rests.begin(shared or self.key, seconds)
             return Failed(Trouble.BUSY)
         if status == 413:
             return Failed(Trouble.OVERFLOW)

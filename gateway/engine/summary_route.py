@@ -32,6 +32,13 @@ class Route:
     """Credentials inside: never logged, never stored."""
     model: str
     """Empty: the path says it."""
+    owner: str = ""
+    """The variable that its key is from, which all clients share; empty: it is the client's own, or none."""
+
+    @property
+    def shared(self) -> tuple[str, str, str] | None:
+        """Under what it is left alone for all clients: what a shared key may not do it may for nobody."""
+        return (f"${self.owner}", self.upstream.base_url, self.model) if self.owner else None
 
 
 class Nobody(StrEnum):
@@ -95,7 +102,7 @@ class Routes:
             return self._elsewhere(rules, key, model)
         own = replace(own, target=_aimed(own.target, own.model, model), model=model if model else own.model)
         if key:
-            return replace(own, headers=_made(own.wire.name, key))
+            return replace(own, headers=_made(own.wire.name, key), owner=rules.key_variable)
         return Nobody.SIGNED if _is_signed(own.headers) else replace(own, headers=_kept(own.headers))
 
     def _elsewhere(self, rules: SummarizerRules, key: str, model: str) -> Route:
@@ -105,7 +112,8 @@ class Routes:
         base = upstream.base_path
         version = b"" if base.rpartition(b"/")[2][:2] in (b"v1", b"v2", b"v3", b"v4") else b"/v1"
         target = base + version + _PATHS.get(rules.format, _MESSAGES)
-        return Route(WIRE_FORMATS[rules.format], upstream, target, _made(rules.format, key), model)
+        headers, owner = _made(rules.format, key), rules.key_variable
+        return Route(WIRE_FORMATS[rules.format], upstream, target, headers, model, owner)
 
 
 def _kept(headers: RawHeaders) -> RawHeaders:

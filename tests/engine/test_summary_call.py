@@ -88,6 +88,28 @@ def test_other_key_is_not_held_up() -> None:
         assert made.write(job(model, tenant="open", scope="key-2")) == GOOD
 
 
+@pytest.mark.parametrize("status", [401, 403, 429])
+def test_key_of_a_policy_is_left_alone_for_all_clients(status: int) -> None:
+    """It is one key: what it may not do for one tenant it may for none, and nobody finds that out again."""
+    model, policy = Scripted(failed(status, "no")), ruled(key_variable="SMALL_KEY")
+    with bench(SMALL_KEY="k", LARGE_KEY="l") as made:
+        for name in ("a", "b", "c"):
+            made.write(job(model, policy, tenant=name, scope=name))
+        assert len(model.calls) == 1
+        assert made.ended[0] == "skipped"
+        assert made.summarizer.is_resting(job(model, policy, scope="d"))
+        assert not made.summarizer.is_resting(job(model, scope="d"))
+        assert not made.summarizer.is_resting(job(model, ruled(key_variable="LARGE_KEY"), scope="d"))
+
+
+def test_refusal_for_what_one_client_said_holds_up_no_other() -> None:
+    """A key of a policy is asked for others all the same."""
+    model, policy = Scripted(failed(451, "not this text"), GOOD), ruled(key_variable="SMALL_KEY")
+    with bench(SMALL_KEY="k") as made:
+        assert made.write(job(model, policy, scope="a")) is None
+        assert made.write(job(model, policy, scope="b")) == GOOD
+
+
 def test_waiting_grows_between_repetitions() -> None:
     """A server in trouble is not hammered."""
     model = Scripted(failed(503, "overloaded"))
