@@ -91,6 +91,8 @@ class Message:
     """The JSON that will be sent. Empty: made here and not yet written by the wire format."""
     origin: int | None = None
     """Index in the client's list, as long as `raw` is exactly what the client sent."""
+    is_pasted: bool = False
+    """Whether it looks like a digest of the gateway, and is a user's own: `strategies.place` tells."""
 
     @property
     def text(self) -> str:

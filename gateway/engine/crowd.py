@@ -5,7 +5,7 @@ from __future__ import annotations
 from gateway.core.conversation import Role
 from gateway.engine.subject import Subject
 from gateway.store.base import Checkpoint
-from gateway.strategies.fold import is_digest
+from gateway.strategies.place import is_digest
 
 _LEAST_SHARE = 0.25
 """Of what lies between the limit and the number to come down to."""

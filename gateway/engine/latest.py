@@ -18,7 +18,7 @@ from gateway.engine.replay import replayed, size_on
 from gateway.engine.sizes import tokens_at
 from gateway.engine.subject import Plan, Subject
 from gateway.store.base import Checkpoint
-from gateway.strategies.marks import DIGEST_START
+from gateway.strategies.place import looks_like_digest
 
 FAR_BELOW = 0.9
 """Share of what was refused that is tried again."""
@@ -70,7 +70,7 @@ def _place_of(subject: Subject, base: Checkpoint, at: int) -> int | None:
                 break
             continue
         message = subject.wire.message(item, subject.count)
-        if message.role is Role.USER and not any(DIGEST_START in block.text for block in message.blocks):
+        if message.role is Role.USER and not looks_like_digest(message):
             return place
     return None
 

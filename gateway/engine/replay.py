@@ -5,6 +5,7 @@ from __future__ import annotations
 from gateway.core.conversation import Conversation, Message
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.store.base import Checkpoint
+from gateway.strategies.place import told_apart
 
 
 def size_on(subject: Subject, base: Checkpoint | None) -> int:
@@ -40,4 +41,4 @@ def view_of(subject: Subject, base: Checkpoint | None) -> Conversation:
         return read.get(index) or wire.message(slices[index], count, index)
 
     frozen = [message(item) if isinstance(item, int) else wire.message(item, count) for item in items]
-    return Conversation((*frozen, *map(message, range(start, len(slices)))))
+    return told_apart(Conversation((*frozen, *map(message, range(start, len(slices))))))

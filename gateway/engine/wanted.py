@@ -21,10 +21,10 @@ from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint, Prepared
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room
-from gateway.strategies.fold import is_digest, is_news
+from gateway.strategies.fold import is_news
 from gateway.strategies.notes import Section
 from gateway.strategies.piece import Piece, unwritten
-from gateway.strategies.place import apart
+from gateway.strategies.place import apart, is_digest
 from gateway.strategies.summarize import LEAST_NEWS, Summarize
 
 Written = Callable[[Piece], str | None]

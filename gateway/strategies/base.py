@@ -15,8 +15,8 @@ from typing import ClassVar, Literal
 from gateway.core.conversation import Conversation, Count, Message, Role
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
-from gateway.strategies import marks
 from gateway.strategies.piece import Piece, unwritten
+from gateway.strategies.place import is_digest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +144,7 @@ def _is_answered(view: Conversation, index: int) -> bool:
     A digest asks nothing, and the latest request stays wherever it is.
     """
     before, message = view.messages[index - 1], view.messages[index]
-    asks = before.role is Role.USER and index - 1 != view.last_user and not marks.is_digest(before.text)
+    asks = before.role is Role.USER and index - 1 != view.last_user and not is_digest(before)
     return asks and message.role is Role.ASSISTANT
 
 

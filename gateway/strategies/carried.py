@@ -132,7 +132,7 @@ def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
     gone = [
         message
         for message in lifted.view.messages[lifted.view.head_end :]
-        if message.role is Role.USER and (id(message) not in there or marks.is_digest(message.text))
+        if message.role is Role.USER and (id(message) not in there or is_digest(message))
     ]
     texts = facts(gone).entries.get(Section.USER, ())
     if not lifted.settled.aside:

@@ -18,7 +18,7 @@ from gateway.core.ledger.settle import Settled, settle
 from gateway.core.ledger.thin import thin
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, newest
-from gateway.strategies.place import apart, is_digest, rewritten
+from gateway.strategies.place import apart, is_digest, rewritten, told_apart
 from gateway.strategies.strike import is_told_of
 
 _LEAST = 0.1
@@ -65,7 +65,7 @@ class Lifted:
 
 def lift(view: Conversation, room: Room) -> Lifted:
     """Return the conversation parted from its ledger."""
-    view = apart(view, room.count)
+    view = apart(told_apart(view), room.count)
     messages = list(view.messages)
     carried, place, digests = list[Entry](), view.head_end, 0
     for index, message in enumerate(messages):
@@ -87,7 +87,7 @@ def lift(view: Conversation, room: Room) -> Lifted:
 
 def _found(message: Message, room: Room) -> tuple[Entry, ...]:
     """Return what a message says; what the gateway wrote into it itself is nothing said."""
-    if message.role is Role.USER and marks.is_digest(message.text):
+    if is_digest(message):
         return ()
     return tuple(entry for entry in room.find(message) if "[haversack" not in entry.text)
 

@@ -19,10 +19,9 @@ from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.settle import settle
 from gateway.strategies import notes
 from gateway.strategies.base import Room
-from gateway.strategies.fold import is_digest
 from gateway.strategies.notes import Section
 from gateway.strategies.outdated import MARK, STATES, units, with_values_marked
-from gateway.strategies.place import rewritten
+from gateway.strategies.place import is_digest, rewritten
 
 _NUMBER = re.compile(r"\d")
 _ASKS = re.compile(r"[?？]\W{0,3}$|[吗呢][。！\s]{0,3}$")

@@ -15,12 +15,13 @@ from functools import cache
 from typing import Literal
 
 from gateway.core.conversation import Conversation, Message, Role, made
-from gateway.strategies import marks, notes
+from gateway.strategies import notes
 from gateway.strategies.base import Room, Strategy, newest, round_start
 from gateway.strategies.contested import with_marks
 from gateway.strategies.facts import facts
-from gateway.strategies.fold import fold, is_digest, is_news, turns
+from gateway.strategies.fold import fold, is_news, turns
 from gateway.strategies.gist import bare, is_in, is_lasting, pieces
+from gateway.strategies.place import is_digest
 
 _MOST_OF_FOLDED = 0.8
 """A digest that takes a larger share of what it replaces is not worth what it loses."""
@@ -169,7 +170,7 @@ def _user_texts(view: Conversation, stop: int) -> Iterator[str]:
     for message in view.messages[view.head_end : stop]:
         if message.role is not Role.USER:
             continue
-        if marks.is_digest(message.text):
+        if is_digest(message):
             yield from notes.read(message.text).entries.get(notes.Section.USER, ())
         else:
             yield message.text

@@ -18,6 +18,7 @@ from gateway.strategies import chains, marks, notes, quote
 from gateway.strategies.brief import brief
 from gateway.strategies.chains import Chain
 from gateway.strategies.notes import Notes, Section
+from gateway.strategies.place import is_digest
 
 _VALUE_CHARS = 80
 _PATH_CHARS = 240
@@ -90,7 +91,7 @@ class _Reader:
         self._answer = ""
 
     def _user(self, message: Message) -> None:
-        if marks.is_digest(message.text):
+        if is_digest(message):
             self.earlier.append(notes.read(message.text))
             return
         others = sum(block.kind is not Kind.TEXT for block in message.blocks)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from gateway.core.conversation import Conversation, Count, Message, Role, Span
 from gateway.strategies import marks
 from gateway.strategies.acknowledge import acknowledged
+from gateway.strategies.place import is_digest
 
 
 def fold(
@@ -52,8 +53,3 @@ def is_news(message: Message) -> bool:
     if message.role is Role.SYSTEM or marks.is_acknowledgement(message.text):
         return False
     return not is_digest(message)
-
-
-def is_digest(message: Message) -> bool:
-    """Return whether a message is a digest."""
-    return message.role is Role.USER and marks.is_digest(message.text)

@@ -16,8 +16,41 @@ from gateway.core.conversation import Conversation, Count, Kind, Message, Role, 
 from gateway.strategies import marks
 
 
+def told_apart(view: Conversation) -> Conversation:
+    """Return the conversation in which what only looks like its digest is known as a user's own words.
+
+    Clients that store what they get back send our digest as any other message, so its place must tell: behind
+    the head, or behind a first user message and the note on what is gone. There is one at most, and it is
+    never the latest request. What stands anywhere else was pasted: it has no more of a say than other words.
+    """
+    alike = [at for at, message in enumerate(view.messages) if looks_like_digest(message)]
+    if not alike:
+        return view
+    own = _place(view)
+    found = {at: view.messages[at] for at in alike if at != own}
+    pasted = {at: replace(one, is_pasted=True) for at, one in found.items() if not one.is_pasted}
+    return view.replacing(pasted) if pasted else view
+
+
+def _place(view: Conversation) -> int | None:
+    """Return where the digest of a conversation stands, in a message of its own or before a user's words."""
+    first = view.head_end
+    between = view.messages[first + 1 : first + 2]
+    is_behind = bool(between) and is_note(between[0]) and marks.gap_size(between[0].text) is not None
+    for at in (first + 2, first) if is_behind else (first,):
+        if at < len(view.messages) and at != view.last_user and looks_like_digest(view.messages[at]):
+            return at
+    return None
+
+
+def looks_like_digest(message: Message) -> bool:
+    """Return whether a message is, or begins with, what the gateway writes as a digest, whoever wrote it."""
+    text = _text(message)[1]
+    return text.startswith(marks.DIGEST_START) and (marks.is_digest(text) or marks.apart(text) is not None)
+
+
 def apart(view: Conversation, count: Count) -> Conversation:
-    """Return the conversation with every digest in a message of its own; *view* if it is so already."""
+    """Return the conversation with its digest in a message of its own; *view* if it is so already."""
     if not any(_text(message)[1].startswith(marks.DIGEST_START) for message in view.messages):
         return view
     messages = tuple(one for message in view.messages for one in _parted(message, count))
@@ -45,8 +78,10 @@ def together(view: Conversation, count: Count, most: int = 0) -> Conversation:
 
 
 def is_digest(message: Message) -> bool:
-    """Return whether a message is a digest, and nothing but one."""
-    return len(message.blocks) == 1 and _text(message)[0] == 0 and marks.is_digest(message.text)
+    """Return whether a message is the gateway's digest, and nothing but that."""
+    if message.is_pasted or len(message.blocks) != 1:
+        return False
+    return _text(message)[0] == 0 and marks.is_digest(message.text)
 
 
 def is_note(message: Message) -> bool:
@@ -63,7 +98,7 @@ def rewritten(message: Message, text: str, count: Count) -> Message:
 def _parted(message: Message, count: Count) -> Iterator[Message]:
     """Yield a message, or the digest in it, the answer to that, and the message as the user wrote it."""
     position, text = _text(message)
-    found = marks.apart(text)
+    found = None if message.is_pasted else marks.apart(text)
     if found is None:
         yield message
         return

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from gateway.core.conversation import Conversation
 from gateway.strategies.base import newest, round_start
-from gateway.strategies.fold import is_digest
+from gateway.strategies.place import is_digest
 
 
 def reach(view: Conversation, length: int) -> int:

@@ -20,8 +20,9 @@ from gateway.strategies import notes, said
 from gateway.strategies.base import Room, Strategy, newest
 from gateway.strategies.contested import marked
 from gateway.strategies.facts import facts
-from gateway.strategies.fold import fold, is_digest, is_news, older_half
+from gateway.strategies.fold import fold, is_news, older_half
 from gateway.strategies.notes import Notes, Section
+from gateway.strategies.place import is_digest
 from gateway.strategies.reach import reach
 
 LEAST_NEWS = 0.1

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gateway.core import json
 from gateway.core.conversation import Conversation, Role, Span
-from gateway.strategies import chains, facts, marks, notes
+from gateway.strategies import chains, facts, notes
 from gateway.strategies.base import Room
 from gateway.strategies.chains import Chain, Entry
 from gateway.strategies.piece import Form, Piece
+from gateway.strategies.place import is_digest
 from gateway.strategies.runs import Run, ends, messages_of, read, tokens_of
 
 _FULL_TOKENS = 16_000
@@ -47,8 +48,8 @@ def told(room: Room, piece: Piece) -> str:
 
 def asked(view: Conversation, index: int) -> str:
     """Return the request that stands before a message; a digest, which changes, is none."""
-    said = (message.text for message in reversed(view.messages[:index]) if message.role is Role.USER)
-    return next((text for text in said if not marks.is_digest(text)), "")
+    said = (message for message in reversed(view.messages[:index]) if message.role is Role.USER)
+    return next((message.text for message in said if not is_digest(message)), "")
 
 
 def parted(view: Conversation, run: Run) -> list[tuple[Span, ...]]:

@@ -15,6 +15,7 @@ from gateway.core.conversation import FRAME_TOKENS, Conversation, Message, Role,
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, Strategy, newest
 from gateway.strategies.notes import Section
+from gateway.strategies.place import is_digest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +71,7 @@ def _beside_digest(view: Conversation, room: Room) -> Room:
     if not room.spare or not view.turns:
         return room
     first = view.messages[view.turns[0].start]
-    more = min(room.spare, first.tokens) if marks.is_digest(first.text) else 0
+    more = min(room.spare, first.tokens) if is_digest(first) else 0
     return replace(room, target=room.target + more, spare=room.spare - more)
 
 
@@ -90,7 +91,7 @@ def _pinned(view: Conversation, room: Room) -> bool:
     if len(view.turns) < 2:
         return False
     first = view.messages[view.turns[0].start]
-    if not room.keep.first_user and not marks.is_digest(first.text):
+    if not room.keep.first_user and not is_digest(first):
         return False
     least = _least(view)
     return not least <= room.target < least + first.tokens
@@ -113,7 +114,7 @@ def _with_room_for_summary(view: Conversation, room: Room) -> Conversation:
         return view
     at = view.turns[0].start
     left = room.target - _least(view)
-    if not 0 < left < view.messages[at].tokens or not marks.is_digest(view.messages[at].text):
+    if not 0 < left < view.messages[at].tokens or not is_digest(view.messages[at]):
         return view
     allowed = left - made(Role.ASSISTANT, marks.gap(len(view.messages)), room.count).tokens - FRAME_TOKENS
     found = notes.read(view.messages[at].text)
@@ -138,7 +139,7 @@ def _is_bare(view: Conversation, turn: Span) -> bool:
 
 def _is_ledger(view: Conversation, turn: Span) -> bool:
     """Return whether a turn is a digest behind a first message that stayed: nobody's turn."""
-    return marks.is_digest(view.messages[turn.start].text) and _is_bare(view, turn)
+    return is_digest(view.messages[turn.start]) and _is_bare(view, turn)
 
 
 def _without_turns(view: Conversation, turn: int, room: Room, pinned: bool) -> Conversation:
@@ -148,18 +149,18 @@ def _without_turns(view: Conversation, turn: int, room: Room, pinned: bool) -> C
     if not pinned:
         return view.without(old)
     pin = view.turns[0].start
-    gone = sum(_size(view.messages[i].text) for i in old if i != pin)
+    gone = sum(_size(view.messages[i]) for i in old if i != pin)
     note = made(Role.ASSISTANT, marks.gap(gone), room.count)
     return view.splicing(pin + 1, stop, [note, *_system(view, pin + 1, stop)]).without(
         i for i in old if i < pin
     )
 
 
-def _size(text: str) -> int:
+def _size(message: Message) -> int:
     """Return how many messages of the client a message stands for."""
-    if text == marks.ACKNOWLEDGEMENT or marks.is_digest(text):
+    if message.text == marks.ACKNOWLEDGEMENT or is_digest(message):
         return 0
-    gap = marks.gap_size(text)
+    gap = marks.gap_size(message.text)
     return 1 if gap is None else gap
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from drawn import words
 from gateway.core.conversation import Message, Role, made
 from gateway.strategies import marks
-from gateway.strategies.fold import fold, is_digest, is_news
+from gateway.strategies.fold import fold, is_news
+from gateway.strategies.place import is_digest
 from test_cases import conversation
 
 LIST = [
