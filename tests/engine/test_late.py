@@ -143,20 +143,6 @@ def test_summary_that_comes_too_late_is_used_when_the_boundary_moves_after_a_res
     processes(first, second, is_slow=True)
 
 
-def test_waiting_policy_has_nothing_late() -> None:
-    """Where clients wait for it, what was not there in time is not put in later."""
-    inline = replace(POLICY, summarizer=SummarizerRules(mode="inline"))
-
-    async def first(made: Engine, writer: Scripted) -> None:
-        writer.texts = [None]
-        await sent(made, talk(), inline)
-
-    async def second(made: Engine, writer: Scripted) -> None:
-        assert b"Build the parser." not in await sent(made, talk(1), inline)
-
-    processes(first, second)
-
-
 def test_decision_tells_of_what_it_does_not_send_as_it_came() -> None:
     """Up to the last message that stands in something made."""
     made = Checkpoint(b"p", 6, (0, b"{}", 4, 5), 9, 100, "f")
