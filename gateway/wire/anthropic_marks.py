@@ -3,7 +3,8 @@
 The vendor caches nothing that is not marked, looks back some twenty blocks from each mark, and takes four
 marks, those of tools, system and the whole request included. So what a rewrite took is put back as far from
 the end of the list as it was, and of too many the oldest go: the next request reads from the newest. Marks
-are no part of what the vendor compares, so what is frozen may lose its own.
+are no part of what the vendor compares, so what is frozen may lose its own. A mark that lasts an hour must
+not stand behind one that lasts five minutes, so of such two the older goes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ MARKS_MAX = 4
 
 # Inside a text its quotes would be escaped.
 _MARK = b'"cache_control"'
+_LONG = b'"1h"'
 _UNMARKED = ("thinking", "redacted_thinking")
 
 
@@ -32,20 +34,26 @@ def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[byte
     if not wanted and not present:
         return kept
     for distance in _lost(wanted, present):
-        # What stood before all that is left marks the whole of it.
-        _mark(kept, distance if distance < len(kept) else 0, wanted[distance])
+        if distance < len(kept):
+            _mark(kept, distance, wanted[distance])
+        elif not any(_MARK in raw for raw in kept):
+            # What stood before all that is left marks the whole of it.
+            _mark(kept, 0, wanted[distance])
+    if not any(_outlived(came, paths).values()):
+        _edit(kept, _outlived(kept, paths))
     return _limited(kept, beside, paths)
 
 
-class _Paths(dict[int, list[json.Path]]):
+class _Paths(dict[int, tuple[bytes, list[json.Path]]]):
     """Where the marks of a slice are. Most slices are in both lists, and looked through once."""
 
     def of(self, raw: bytes) -> list[json.Path]:
-        """Return the paths to the marks in a slice, which must be kept as long as this."""
+        """Return the paths to the marks in a slice."""
         found = self.get(id(raw))
         if found is None:
-            found = self[id(raw)] = _paths(raw) if _MARK in raw else []
-        return found
+            # Kept with the slice, whose identity would be another's if it were gone.
+            found = self[id(raw)] = raw, _paths(raw) if _MARK in raw else []
+        return found[1]
 
 
 def _distances(slices: Sequence[bytes], paths: _Paths) -> dict[int, bytes]:
@@ -117,6 +125,24 @@ def _can_bear(block: Any) -> bool:
     return block.get("type") != "text" or bool(str(block.get("text")).strip())
 
 
+def _outlived(slices: Sequence[bytes], paths: _Paths) -> dict[int, list[json.Path]]:
+    """Return the marks of these slices behind which stands one that lasts longer, by index."""
+    found: dict[int, list[json.Path]] = {}
+    is_before_longer = False
+    for index in range(len(slices) - 1, -1, -1):
+        for path in reversed(paths.of(slices[index])):
+            is_long = _LONG in json.at(slices[index], path)
+            if is_before_longer and not is_long:
+                found.setdefault(index, []).append(path)
+            is_before_longer |= is_long
+    return found
+
+
+def _edit(slices: list[bytes], gone: dict[int, list[json.Path]]) -> None:
+    for index, marks in gone.items():
+        slices[index] = json.edit(slices[index], dict.fromkeys(marks))
+
+
 def _limited(slices: list[bytes], beside: Sequence[bytes], paths: _Paths) -> list[bytes]:
     """Return the slices less the oldest of too many marks."""
     places = [paths.of(raw) for raw in slices]
@@ -126,7 +152,7 @@ def _limited(slices: list[bytes], beside: Sequence[bytes], paths: _Paths) -> lis
     for index, marks in enumerate(places):
         gone = marks[: max(0, over)]
         if gone:
-            slices[index] = json.edit(slices[index], dict.fromkeys(gone))
+            _edit(slices, {index: gone})
             over -= len(gone)
     return slices
 

@@ -55,6 +55,35 @@ def test_beside_that_cannot_be_read_bears_no_mark() -> None:
     assert marked(came, came, [b'"cache_control"']) == came
 
 
+def text(ttl: str = "") -> dict[str, Any]:
+    mark = {"type": "ephemeral", **({"ttl": ttl} if ttl else {})}
+    return {"type": "text", "text": "a", **({"cache_control": mark} if ttl else {})}
+
+
+def test_old_mark_whose_place_is_gone_does_not_come_behind_a_newer_one() -> None:
+    """Seen: the hour's mark of an early message came behind that of the question, on the prefill."""
+    came = [item(text("1h")), item(text()), item(text()), item(text("5m")), item(text())]
+    left = came[-2:]
+
+    assert marked(left, came, []) == left
+
+
+def test_mark_that_an_hour_s_stands_behind_goes() -> None:
+    """What is frozen may bear a mark of five minutes from when it was new; behind it stands an hour's now."""
+    came = [item(text()), item(text("1h")), item(text("5m"))]
+
+    written = marked([item(text("5m")), *came[1:]], came, [])
+
+    assert written == came
+
+
+def test_order_of_marks_that_the_client_chose_stays() -> None:
+    """What the client's own list does is its upstream's to judge."""
+    came = [item(text("5m")), item(text("1h"))]
+
+    assert marked(came, came, []) == came
+
+
 def test_empty_list_stays_empty() -> None:
     """There is nothing to mark."""
     assert marked([], BEFORE, []) == []
