@@ -208,6 +208,7 @@ OVERFLOW = _rows(
     r"\b(?:prompt|input|messages?|conversation)\b.{0,60}(?:not|n't|cannot|no longer) fit",
     r"(?:not|n't|cannot|no longer) fit.{0,40}\b(?:prompt|input|messages?|conversation)\b",
     r"\bcontext (?:is |was |has become |becomes )?(?:far |way |much )?too (?:long|large|big)",
+    r"(?<!execution )\bcontext (?:has been |was |is )?(?:overflow|exceeded|full\b)",
     r"(?:space|room).{0,25}\bcontext|(?:prompt|input|context|tokens).{0,40}(?:exceed|overflow|big|large"
     r"|fit|long).{0,40}\bkv\b",
     r"\b(?:prompt|input)\b.{0,30}exceed\w* (?:the |its )?(?:max\w*|limit|allowed (?:length|size))",
@@ -235,14 +236,15 @@ OVERFLOW_OTHER = _rows(
     r".{0,30}(?:超过|超出|超长|过长|太长|过大|超限|大于)",
     r"请求.{0,6}(?:过长|太长|超长)",
     r"(?:超过|超出).{0,20}(?:上下文|最大输入|最大 ?tokens?|tokens? ?(?:上限|限制|数)|最大长度)",
-    r"(?:入力|プロンプト|対話|会話|トークン).{0,40}(?:超え|長すぎ|超過)",
+    r"(?:入力|プロンプト|対话|会话|トークン).{0,40}(?:超え|长すぎ|超过)",
     r"(?:입력|프롬프트|토큰|대화).{0,40}(?:초과|너무 깁|너무 긴|넘)",
     r"(?:eingabe|prompt|anfrage) .{0,20}zu lang|(?:entrée|prompt|requête|message) .{0,30}(?:dépasse"
     r"|trop long)",
     r"(?:запрос|контекст|промпт|сообщени\w*|ввод).{0,40}(?:слишком (?:длин|больш)|превы[шс])",
     r"(?:entrada|prompt|solicitud|mensaje) .{0,30}(?:demasiado larg|muito long"
     r"|(?:excede|supera) .{0,30}(?:l[ií]mite|máxim|context|token|longitud))",
-    r"превыш\w* .{0,30}(?:контекст|токен)|(?:контекст|токен)\w* .{0,30}превыш",
+    r"(?:превыш|перевищ)\w* .{0,30}(?:контекст|токен)|(?:контекст|токен)\w* .{0,30}(?:превыш|перевищ)",
+    r"(?:meddeland|prompt|konversation|samtal)\w* .{0,30}(?:för lång|for lang|for stor|[öo]verskrid)",
     r"(?:richiesta|prompt|messaggio|conversazione) .{0,30}(?:troppo lung"
     r"|(?:super|ecced)\w* .{0,30}(?:limit|massim|contest|token))",
     r"(?:zapytani|prompt|wiadomo|rozmow)\w* .{0,30}(?:zbyt dług|przekracza)",
@@ -256,6 +258,7 @@ ODD = _rows(
     r"job requires \d+ pages",  # ExLlama, TabbyAPI
     r"more tokens than the .{0,30}can hold",  # SGLang Omni
     r"max message tokens",  # Volcengine Ark
+    r"^\W*too many (?:input |prompt )?tokens: ",  # Cohere
     r"\bmax tokens of \d+ exceeded",  # Snowflake Cortex
     r"^text too long$",  # Naver HyperCLOVA
     r"^please reduce the length of the messages or completion",  # Groq, Cerebras

@@ -59,7 +59,7 @@ AFTER = tuple(
         (PROMPT, r" tokens? (?:were |was )?(?:given|sent|received|provided|submitted|enviados|envoyés)\b"),
         (PROMPT, r" ?['`]?(?:input|prompt|inputs|message)\b(?!['`]? ?(?:token )?(?:limit|length|max))"),
         (PROMPT, r"[ -]tokens? (?:prompt|input|message|conversation|request)\b(?! (?:limit|length|max))"),
-        (LIMIT, r"[ -]?(?:tokens? |tokens?-)?(?:max(?:imum)?|limit|context|window|allowed)\b"),
+        (LIMIT, r"[ -]?(?:tok(?:ens?)?[ -])?(?:max(?:imum)?|limit|context|window|allowed)\b"),
     )
 )
 _OVER = re.compile(r" ?tokens? (?:over|above|beyond|too (?:long|many))\b")

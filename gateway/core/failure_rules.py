@@ -21,7 +21,7 @@ def plain(text: str) -> str:
     >>> plain("Limit: 16,384 tokens (request id: 0217f)")
     'limit: 16384 tokens '
     """
-    text = unicodedata.normalize("NFKC", text)[:_MAX_TEXT].lower().replace("’", "'")
+    text = unicodedata.normalize("NFKC", text)[:_MAX_TEXT].lower().translate(_SIGNS)
     for pattern, replacement in _SCRUB:
         text = pattern.sub(replacement, text)
     return _ungrouped(text)
@@ -51,6 +51,8 @@ def _short(match: re.Match[str]) -> str:
 _GROUPED = re.compile(
     r"(?<![\d.,])\d{1,3}([. _])\d{3}(?:\1\d{3}){0,4}(?= ?(?:tok|jeton|токен|トークン|토큰|个))"
 )
+_SIGNS = str.maketrans("’輸過長請數總對話訊詞頻餘費鐘發額並", "'输过长请数总对话讯词频余费钟发额并")
+"""Traditional characters that the tables know as simplified ones."""
 _MAX_TEXT = 6000
 """Folding may make one character eighteen."""
 

@@ -179,7 +179,7 @@ def _read_value(key: str, value: Any, found: Evidence, depth: int) -> None:
     if found.nodes > MAX_NODES or depth > MAX_DEPTH:
         return
     if isinstance(value, dict):
-        _read_object(value, found, depth)
+        _read_object(value, found, depth, is_by_field=key == "errors")
     elif isinstance(value, list):
         for item in value[:50]:
             _read_value(key, item, found, depth + 1)
@@ -189,15 +189,17 @@ def _read_value(key: str, value: Any, found: Evidence, depth: int) -> None:
         _read_number(key, value, found)
 
 
-def _read_object(value: dict[str, Any], found: Evidence, depth: int) -> None:
+def _read_object(value: dict[str, Any], found: Evidence, depth: int, *, is_by_field: bool) -> None:
     if "msg" in value and "loc" in value:  # pydantic: the rest of the entry repeats the request
         found.params.append(_location(value["loc"]))
         value = {key: value[key] for key in ("msg", "type") if key in value}
     for name, item in list(value.items())[:100]:
         key = _fold(name)
-        if key in ECHO_KEYS:
+        if key in ECHO_KEYS and not (is_by_field and isinstance(item, list)):
             continue
-        if not isinstance(item, dict | list) or OPEN_KEYS.fullmatch(key):
+        if is_by_field and isinstance(item, list):  # what is wrong with each field of the request
+            _read_value("", [said for said in item if isinstance(said, str)], found, depth + 1)
+        elif not isinstance(item, dict | list) or OPEN_KEYS.fullmatch(key):
             _read_value(key, item, found, depth + 1)
 
 
