@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Role, made
-from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.settle import settle
 from gateway.core.ledger.thin import thin
 from gateway.strategies import marks, notes, said
@@ -24,6 +24,8 @@ from gateway.strategies.strike import REPLACED, in_one_line, renewed, struck
 _BULLET = re.compile(r"\n[ \t]{0,8}(?:[-*•]|#{1,6}|\d{1,3}[.)]) ")
 
 _SLACK_TOKENS = 8
+
+_RULING = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE))
 
 _TRIES = 3
 """How often user texts are chosen anew if they turn out to take more than there is room for."""
@@ -46,9 +48,14 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
     allowed = min(share, most - after.tokens) - FRAME_TOKENS
     kept = thin(lost, allowed, lifted.size) if allowed > 0 else ()
-    index = next((i for i, message in enumerate(after.messages) if is_digest(message)), None)
-    if index is None:
-        return _inserted(after, Notes(ledger=kept), room) if kept else after
+    if not any(map(is_digest, after.messages)):
+        if not kept and not _has_doubted(lifted, after):
+            return after
+        held = _inserted(after, Notes(), room)
+        if not kept and held.tokens >= min(room.target, most):
+            return after
+        after = held
+    index = next(i for i, message in enumerate(after.messages) if is_digest(message))
     old = notes.read(after.messages[index].text)
     # Where steps stop above the target, that was enough: users' words give way only to what must fit.
     is_above = after.tokens > room.target
@@ -73,6 +80,12 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
         # What sentences take together is not quite what they take one by one.
         free -= found.tokens - limit + attempt * _SLACK_TOKENS
     return found
+
+
+def _has_doubted(lifted: Lifted, after: Conversation) -> bool:
+    """Return whether something went that may be a rule of a user's: it can only be said among their words."""
+    ruling = {entry for entry in lifted.settled.aside if entry.kind in _RULING and not entry.source}
+    return bool(ruling) and not ruling <= {one for message in after.messages for one in lifted.by(message)}
 
 
 def _outdated(lifted: Lifted, summaries: Sequence[str]) -> Sequence[Entry]:

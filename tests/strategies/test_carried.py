@@ -24,9 +24,10 @@ from gateway.core.conversation import Conversation
 from gateway.engine.pipeline import Result, less, run_steps, with_ledger
 from gateway.policy.schema import Step
 from gateway.strategies import marks, notes
-from gateway.strategies.base import Keep, Summary
+from gateway.strategies.base import Keep, Strategy, Summary
 from gateway.strategies.carried import put_down, unsaid
 from gateway.strategies.carry import Kept, lift, reserve
+from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
 from gateway.strategies.newest_content import NewestContent
 from gateway.strategies.notes import Section
@@ -58,6 +59,19 @@ def test_users_words_outlast_the_digest_that_held_them() -> None:
     after = compacted(grown(digested, assistant(TALK), *talk(9), user("word " * 389)), TrimTurns())
     assert any(said in message.text for message in after.messages)
     assert after.tokens <= ROOM.target
+
+
+@pytest.mark.parametrize("strategy", [TrimTurns(), Clear(), TrimTurns(to=2)], ids=["trim", "clear", "to"])
+def test_doubted_rule_outlasts_steps_that_leave_no_digest(strategy: Strategy) -> None:
+    """Nobody presents it as in force, and yet it is no less the user's word: it was gone with its turn."""
+    rule = "My colleague Anna says never deploy on Fridays."
+    view = conversation(user("Please help."), *talk(1)[1:], user(rule), *talk(1)[1:])
+    for _ in range(20):
+        view = compacted(grown(view, *talk(6), user("And now?")), strategy)
+        assert any(rule in message.text for message in view.messages)
+        assert rule not in ledger(view)
+        assert view.tokens <= ROOM.target
+        view = Conversation(view.messages[:-1])
 
 
 def test_steps_run_once_where_more_room_brings_nothing_back() -> None:
