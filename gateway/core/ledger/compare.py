@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from gateway.core.ledger.anchors import anchors, told
+from gateway.core.ledger.anchors import anchors, subject, told
 from gateway.core.ledger.claims import GOAL, OF, Claim
 from gateway.core.ledger.contests import Strength, gives_alike, may_be_of, may_replace
 from gateway.core.ledger.differences import difference
@@ -66,6 +66,7 @@ def matches(new: Claim, old: Claim) -> float:
     return match(new.entry.text, old.entry.text, is_of_kind, new.withdraws)
 
 
+_BOUNDING = (Kind.LIMIT, Kind.PROHIBITION)
 # What somebody asked for, and may no longer ask for.
 _ASKED = (Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE)
 
@@ -80,7 +81,20 @@ def contests(item: Claim, other: Claim) -> bool:
     if other.entry.kind in _ASKED and _may_end(item, other):
         return True
     is_ban = other.entry.kind is Kind.PROHIBITION
-    return may_replace(item.entry.text, other.entry.text, _strength(item), is_ban)
+    strength = _strength(item)
+    if (
+        not strength
+        and item.entry.kind in _BOUNDING
+        and other.entry.kind in _BOUNDING
+        and _share_subject(item, other)
+    ):
+        # Two bounds of one form may be of the same.
+        strength = Strength.HINTS
+    return may_replace(item.entry.text, other.entry.text, strength, is_ban)
+
+
+def _share_subject(item: Claim, other: Claim) -> bool:
+    return bool(subject(read(item.entry.text).words & read(other.entry.text).words))
 
 
 def _may_end(item: Claim, other: Claim) -> bool:
@@ -102,15 +116,14 @@ def may_contest_afar(item: Claim) -> bool:
     """Return whether a statement may be of what it shares no word with: it says little, or a change."""
     if item.entry.source or item.adds:
         return False
-    values = read(item.entry.text).values
+    if not (is_lean(item) or (item.hints and speaks_of_one(item.entry.text))):
+        return False
+    if item.entry.kind is Kind.TASK:
+        return item.hints and bool(read(item.entry.text).values)
     # What withdraws names what it withdraws, unless it comes to a measure: "lifted to 30".
-    if item.withdraws and not any(_comes_to(item.entry.text, value) for value in values):
-        return False
-    if item.entry.kind is Kind.TASK and not (values and item.hints):
-        return False
-    if item.entry.kind is Kind.PROHIBITION and not gives_beside_ban(item.entry.text):
-        return False
-    return is_lean(item) or (item.hints and speaks_of_one(item.entry.text))
+    if item.withdraws:
+        return any(_comes_to(item.entry.text, value) for value in read(item.entry.text).values)
+    return item.entry.kind is not Kind.PROHIBITION or gives_beside_ban(item.entry.text)
 
 
 def _comes_to(text: str, value: Value) -> bool:

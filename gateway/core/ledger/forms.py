@@ -44,7 +44,7 @@ FORMS = re.compile(
     rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!:)(?:,? \d{{4}}\b)?|{_MONTH} \d{{4}}\b|(?:{_DAYS}|january"
     rf"|february|april|june|july|august"
     r"|september|october|november|december)\b"
-    r"|(?:\d{4}年)?\d{1,2}月(?:\d{1,2}[日号])?)"
+    r"|(?:\d{4}年)?\d{1,2}月(?:\d{1,2}[日号])?|(?:19|20)\d\d年)"
     r"|(?P<time>\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m\b)?|\d{1,2} ?(?:[ap]m\b|o'clock)|\d{1,2}点半?|noon\b"
     r"|midnight\b)"
     r"|(?P<ip>\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b)"
@@ -69,18 +69,19 @@ FORMS = re.compile(
 UNITS = {
     "秒": "second", "分": "minut", "分钟": "minut", "小时": "hour", "天": "day", "周": "week", "月": "month",
     "年": "year", "字": "word", "页": "page", "行": "line", "人": "peopl", "次": "time", "min": "minut",
-    "mins": "minut",
+    "mins": "minut", "兆": "mb",
 }  # fmt: skip
 """What units are as they are compared: "timeout: 90 s" is of what was 30 秒, "18 min" of 10 minutes."""
 COINS = frozenset(("eur", "usd", "gbp", "cny", "元", "块"))
 """Units of money, where the number is spelt."""
 _NO_UNITS = (
     "across per or incl including then yesterday instead tonight soon already either both max tops"
-    " altogether total overall flat sharp within once though maybe because since like yet"
+    " altogether total overall flat sharp within once though maybe because since like yet everywhere"
+    " anywhere here there please"
 )
 NO_UNITS = frozenset(_NO_UNITS.split())
 """What stands behind a number and is not what it counts."""
 ZH_UNIT = re.compile(
-    r"\s?([毫千]?[克升米秒]|公里|公斤|分钟?|小时|字|天|次|条|个|页|行|人|份|度|楼|层|斤|周|月|年|台|件|位|倍|号|晚|折|间|张|名|元|块)"
+    r"\s?([毫千]?[克升米秒]|公里|公斤|分钟?|小时|字|天|次|条|个|页|行|人|份|度|楼|层|斤|周|月|年|台|件|位|倍|号|晚|折|间|张|名|元|块|兆)"
 )
-UNIT = re.compile(r"[\s-]?([a-z]{1,14}|°)(?!\w|\.\w)")
+UNIT = re.compile(r"[\s-]?([a-z]{1,14}|° ?[cf]?)(?!\w|\.\w)")

@@ -18,7 +18,7 @@ from gateway.core.ledger.phrases import DO
 from gateway.core.ledger.reading import read, without_choices
 from gateway.core.ledger.topic import VALUE_WORDS, stem, topic
 from gateway.core.ledger.words_choices import CHOICES
-from gateway.core.ledger.words_contests import BESIDE, FAILS, GENERAL, ZH_BESIDE, ZH_TURNS
+from gateway.core.ledger.words_contests import BESIDE, FAILS, GENERAL, ZH_BESIDE, ZH_TURNS, has_value
 from gateway.core.ledger.words_foreign import FOREIGN
 from gateway.core.ledger.words_subject import LIGHT
 
@@ -28,6 +28,10 @@ _MOST_HAN = 24
 """What is longer says itself of what it is."""
 _SHORT_HAN = 14
 """What gives no value must say still less."""
+_CHOICE = ("han", "cho")
+"""With these begin the forms of what is neither measured nor written in a way of its own."""
+_LONGEST = 240
+"""What has more characters is a document."""
 _MUCH = 2
 _LEADING = 2
 """With so many words a statement begins that says one thing more."""
@@ -45,7 +49,9 @@ _STATES_OF = re.compile(
     r"\W*(?:our|my|the|his|her) ([a-z-]+)(?: [a-z-]+)? (?:is|are)\b(?! \w+ing\b)", re.IGNORECASE
 )
 # Where a rule holds: a statement of that is of nothing else.
-_WITHIN = re.compile(r"(?<!it )(?<!them )(?<!that )\b(?:in|for|under|inside|touching) \S{0,80}/")
+_WITHIN = re.compile(
+    r"(?<!it )(?<!them )(?<!that )(?<!all )(?<!everything )\b(?:in|for|under|inside|touching) \S{0,80}/"
+)
 # What names the thing that a statement is about: it is of that, and of nothing before.
 _THING = re.compile(
     r"\b(?:the|our|my|his|her|their|your|an?|for|of|each|per|every) ([a-z][a-z-]+)(?=(?: ([a-z][a-z-]+))?)",
@@ -53,13 +59,13 @@ _THING = re.compile(
 )
 _FIRST = re.compile(
     r"\W*([a-z][a-z'-]+)(?= (?:\S+ ){0,3}?(?:is|are|was|has|have|needs?|gets?|go|goes|must|should|will|can|"
-    r"may|[a-z]+s)\b| ?[:=])",
+    r"may|[a-z]+s)\b| ?[:=](?!//))",
     re.IGNORECASE,
 )
 _VERB = re.compile(rf"{DO}|[a-z]+(?:ed|ing)")
-_LABEL = re.compile(r"([^\d:：=，。]{1,40}?)\s?[:：=]\s*\S")
+_LABEL = re.compile(r"([^\d:：=，。]{1,40}?)\s?[:：=](?!//)\s*\S")
 _CLAUSE = re.compile(
-    r"[,;.:—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and|since|after(?! all))\s"
+    r"[,;.:—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and|since|that|after(?! all))\s"
 )
 # Who says so is not what it is about.
 _AGENT = re.compile(
@@ -117,18 +123,27 @@ def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
 
 
 def speaks_of_one(new: str) -> bool:
-    """Return whether a statement is short enough to give one value, and no errand."""
-    is_han = _HAN.search(new) is not None
-    length = len(_PRINTED.sub("", new)) if is_han else len(new.split())
-    if length > (_MOST_HAN if is_han else _MOST_WORDS) or _WITHIN.search(new) or _ERRAND.match(new):
+    """Return whether what a statement gives is said in few words, and no errand."""
+    if len(new) > _LONGEST or _WITHIN.search(new) or _ERRAND.match(new):
         return False
-    every = read(new)
-    return not _is_mixed(every) or any(True for _ in _clauses(new, every))
+    if _is_short(new) and not _is_mixed(read(new)):
+        return True
+    # Of a long statement only what may give a value is read: nothing before a colon.
+    clauses = _CLAUSE.split(new[new.find(": ") + 1 :])
+    said = [read(clause).values for clause in clauses if _is_short(clause) and has_value(clause)]
+    is_mixed = len({form in SOLID for values in said for form, _ in values if form[:3] not in _CHOICE}) > 1
+    return any(values and (not is_mixed or all(form in SOLID for form, _ in values)) for values in said)
+
+
+def _is_short(text: str) -> bool:
+    if _HAN.search(text):
+        return len(_PRINTED.sub("", text)) <= _MOST_HAN
+    return len(text.split()) <= _MOST_WORDS
 
 
 def _is_mixed(mine: Anchors) -> bool:
     """Return whether a statement gives a measure, and an identifier of which it may be."""
-    return {form in SOLID for form, _ in mine.values if form[:3] not in ("han", "cho")} == {True, False}
+    return {form in SOLID for form, _ in mine.values if form[:3] not in _CHOICE} == {True, False}
 
 
 def _states(new: str) -> bool:
@@ -144,7 +159,10 @@ def _clauses(new: str, every: Anchors) -> Iterator[tuple[str, Anchors]]:
     something said before.
     """
     is_mixed = _is_mixed(every)
-    for clause in _CLAUSE.split(new):
+    clauses = _CLAUSE.split(new)
+    if is_mixed and len(clauses) < _MUCH:
+        return
+    for clause in clauses:
         mine = read(clause)
         if is_mixed and not (mine.values and all(form in SOLID for form, _ in mine.values)):
             continue
@@ -169,7 +187,7 @@ def gives_beside_ban(new: str) -> bool:
     """Return whether a statement that forbids also gives a value: in another clause, or by a measure."""
     for clause in _CLAUSE.split(new):
         values = read(clause).values
-        if any(form not in SOLID and form[:3] not in ("han", "cho") for form, _ in values):
+        if any(form not in SOLID and form[:3] not in _CHOICE for form, _ in values):
             return True
         if values and not topic(clause).is_negative:
             return True

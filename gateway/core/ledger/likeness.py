@@ -9,6 +9,8 @@ from gateway.core.ledger.forms import SOLID, Value
 
 _FACTOR = 4
 """Numbers further apart than this are hardly of the same."""
+_SMALL_FACTOR = 100
+"""The same for numbers below one."""
 _UNIT_CHARS = 9
 """What stands behind the value that a statement gives: its unit, a word."""
 _MOST_WORDS = 9
@@ -28,7 +30,7 @@ _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _GROUPED = re.compile(r"(?<=\d),(?=\d)")
 # When and why something is so is not what is said.
-_BESIDE = re.compile(r",? (?:when|whenever|if|unless|once|until|while|as soon as|because|since|so)\b")
+_BESIDE = re.compile(r",? (?:when|whenever|if|unless|once|until|while|as soon as|because|since|so|for)\b")
 
 
 def is_kin(one: Value, other: Value) -> bool:
@@ -79,4 +81,5 @@ def _is_near(one: Value, other: Value) -> bool:
         less, more = sorted((_number(one[1]), _number(other[1])))
     except ValueError:
         return True
-    return more <= _FACTOR * less
+    # Rates and levels differ by more.
+    return more <= (_SMALL_FACTOR if more < 1 else _FACTOR) * less

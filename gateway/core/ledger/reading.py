@@ -17,6 +17,7 @@ from gateway.core.ledger.words_choices import CHOICES
 
 _NONE: frozenset[str] = frozenset()
 _JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"(?<![\w.-])[A-Z][A-Za-z]{1,40}(?![\w.-]{0,40}\d)")
 # Who is to do a thing is named behind one of these; common family names only.
 _HAN_PERSON = re.compile(
@@ -54,10 +55,16 @@ _ADDRESS = re.compile(
     r"|\b[A-ZÄÖÜ][\w-]{2,30}(?:stra(?:ß|ss)e|weg|gasse|platz|allee) \d{1,4}"
     r"|(?:(?![到在至寄住是往给址为])[\u4e00-\u9fff]){2,16}(?:路|街|道|巷|弄)\d{1,5}(?:号|弄)"
 )
-_HOUSE = re.compile(r"\d [A-ZÄÖÜ]|[a-z] \d|[路街道巷弄]\d")
+_STREET_WORDS = (
+    "street st road rd avenue ave lane ln drive boulevard blvd way court square place terrace close crescent"
+    " row quay hill gardens walk alley mews"
+)
+_STREETS = frozenset(_STREET_WORDS.split())
+_ENDINGS = ("strasse ", "weg ", "gasse ", "platz ", "allee ")
 # A measure in words, some of them by how far it is from what was said.
 _MEASURE = re.compile(
-    r"\b((?:an?|half an?|one) (?:hour|day|week|fortnight|month|year|minute|dozen)|half|twice|double[ds]?"
+    r"\b((?:an?|half an?|one) (?:hour|day|week|fortnight|month|year|minute|dozen)"
+    r"|half an? [a-z]{2,12}|half|twice|double[ds]?"
     r"|halved|tripled?|once|a quarter)\b"
     r"|(一半|减半|翻倍|翻番|[一两半]个?(?:小时|天|周|星期|月|年)|[一两三四五六]次)",
     re.IGNORECASE,
@@ -93,7 +100,8 @@ def read(text: str) -> Anchors:
     >>> sorted(read("After the outage we went with Memcached").values)
     [('choice cache', 'memcached')]
     """
-    is_ascii = text.isascii()
+    # "20 °C" is no Chinese.
+    is_ascii = text.isascii() or not _HAN.search(text)
     found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", _PASSED_ON.sub("", text)))
     more = frozenset(_more(text, is_ascii)) - found.values
     spelt = [name for pair in _NAMED.findall(text) for name in pair if name] if _CAPITAL.search(text) else []
@@ -127,7 +135,7 @@ def _more(text: str, is_ascii: bool) -> Iterator[Value]:
         yield from (("date", next(filter(None, groups)).lower()) for groups in _DAY.findall(text))
     if not is_ascii or not _MEASURE_WORDS.isdisjoint(words):
         yield from (("n", next(filter(None, groups)).lower()) for groups in _MEASURE.findall(text))
-    if _HOUSE.search(text):
+    if not (text.isascii() and _STREETS.isdisjoint(words)) or any(ending in text for ending in _ENDINGS):
         yield from (("address", where.lower()) for where in _ADDRESS.findall(text))
     if "at" in words:
         yield from (("time", hour) for hour in _AT.findall(text))

@@ -19,7 +19,11 @@ _VALUE = (
     rf"|tomorrow|{HUES}|{TONGUES})"
 )
 _HAS_VALUE = re.compile(
-    rf"\d|\b(?:{_VALUE})\b|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
+    rf"\d|\b(?:{_VALUE}|half)\b|/[a-z]|@|[a-z]_[a-z]|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
+)
+# What is given once something was said to fail: "the disk is full, so /srv/b".
+_GIVEN = re.compile(
+    rf"(?:[,;:，；]|\b(?:so|then|use|take|to|打|用|换|找|去|放)\b).{{0,40}}(?:{_HAS_VALUE.pattern})"
 )
 _DOES = (
     r"(?:reads?|looks?|sounds?|handles?|fits?|tests?|tested|performs?|turned out|works?|worked|runs?|does|did"
@@ -37,13 +41,16 @@ DECIDES = gated(
     r"|would be (?:better|easier|safer|cheaper)|rejected|refused|persuaded|convinced|fill(?:s|ing)? in"
     r"|stepp?(?:s|ing)? in|in (?:his|her|their|its) place|in place of|rather have|ditch(?:ed)?|got rid of"
     r"|let's (?:try|use|take|go with|switch|move to)|suits? (?:me|us|him|her|them)?|would suit"
-    r"|the (?:right|real|correct|published|final|actual|current|latest|official) one is"
+    r"|the (?:right|real|correct|published|final|actual|current|latest|official|approved|agreed|confirmed)"
+    r" [\w-]{1,20} is"
     r"|back to|insists?|insisted|reset|retitled|deprecated|my bad|is out|(?:can|will) only"
     # It is better, or enough; it was taken, or has won.
     rf"|{_DOES} (?:\w+ ){{0,3}}{_BETTER}|makes? (?:more|better) sense"
     r"|(?:should|would|will|'ll) (?:do|be enough|suffice)"
     r"|(?:is|are|was) (?:enough|plenty|fine|okay|alright|better|what \w+ \w+)"
-    r"|(?:can|could|i'd) live with|i'd (?:go|pick|take|opt|settle|say)|aim(?:ing)? for|fond of|warmed to"
+    r"|(?:is|are|am|i'm|we're) (?:happy|fine|ok|okay|good|comfortable) (?:with|w)"
+    r"|(?:can|could|i'd) live with|i'd (?:rather |sooner )?(?:go|pick|take|opt|settle|say|accept)"
+    r"|aim(?:ing)? for|fond of|warmed to"
     r"|(?:take|takes|took|taken|taking) (?:its|his|her|their|that one's) place|won (?:the|out|us)"
     r"|landed on|(?:stuck|sticking|stick|went|go|goes) (?:with|for)|in favou?r of|by popular (?:demand|vote)"
     r"|part(?:ed|ing) ways|refinanced|rebooked|relocated|repainted|reprinted|rehomed|resat"
@@ -57,7 +64,7 @@ DECIDES = gated(
     rf"|[,.] [\w. -]{{1,30}} then[.!]?$|\bit's (?:only |just |really )?{_VALUE}[.!]?$"
 )
 _ZH_DECIDES = re.compile(
-    r"原来|最后|最终|说服|倾向|那就|就[用选定按要它]|更(?:好|喜欢|想|方便|合适)|好看|没批|否了|[定选投]了"
+    r"原来|最后|最终|得[是用写填叫]|刚(?:刚|才)?(?:说|通知|得知|接到|收到)|说服|倾向|那就|就[用选定按要它]|更(?:好|喜欢|想|方便|合适)|好看|没批|否了|[定选投]了"
     r"|转做|放宽"
     r"|(?:^|[，。,])[改换](?!.{0,40}前)|改[成为用到]|换成|不如|干脆|宁可|吧[。！!]?$|病了|哑了|来不了"
     r"|所以|以后|想要|还是"
@@ -70,7 +77,11 @@ _ZH_DECIDES = re.compile(
 )
 # What others made of it, what it came to, what is asked now.
 _HINTS = gated(
-    rf"\b(?:need|want|demand|require|allow|grant|give)s? (?:us |me |only )?{_VALUE}"
+    rf"\banything (?:over|past|above|beyond|under|below|after|before|(?:more|less|longer|later) than)"
+    rf"|\b(?:amendment|revision|correction|refresh|memo|notice|ruling|renewal)\b.{{0,40}}\b(?:in|out|says?)\b"
+    rf"|\b{_VALUE} (?:would|should|will do|does it|is (?:where|what|all))\b|\bis the (?:most|least)\b"
+    rf"|\b(?:came|comes|come) out (?:at|to)\b"
+    rf"|\b(?:need|want|demand|require|allow|grant|give)s? (?:us |me |only )?{_VALUE}"
     rf"|\bsays? (?:\w{{1,20}} )?{_VALUE}[.!]?$|\bthen[.!]?$|^(?:hm+|nope|nah|no)\b"
     r"|\b(?:(?:had|have|has) to|it(?:'ll| will) (?:be|run|go)|only (?:gave|got|have|has)|came back with"
     r"|(?:put|gave|quoted|offered|assigned|reassigned|granted|raised|told|charged) (?:me|us)|go(?:es)? to"
@@ -135,10 +146,11 @@ FAILS = re.compile(
     r"|rather than|instead of|boring|ugly|dull"
     r"|overkill|pricey|weak|license|licence|clash(?:es)?|leaked|on leave|noisy|holiday|small|childish"
     r"|reimaged|flooded|oom)\b"
-    r"|[满挂坏病倒停淹哑走黄]了|泡汤|连不上|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
+    r"|[满挂坏病倒停淹哑走黄]了|停[机产]|报废|注销|泡汤|连不上|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
     r"|倒闭|关门|废弃|不好|不行|退休"
     r"|休假|泄露|冲突|重装|被[约占订]|吵|幼稚|爆|[有出]问题|生硬"
 )
+_FAILS = gated(FAILS.pattern)
 # Said of a value, any denial will do.
 DENIES = re.compile(
     rf"{FAILS.pattern}|\b(?:left|gone|lost|missing|busy|away|out|over|ended|ends|wrong|doesn't|didn't|isn't|not"
@@ -166,7 +178,7 @@ _BESIDE_WORDS = (
     " everybody somebody outage reason case discount season mail tender vote moment time weekend night"
     " morning evening afternoon term summer winter"
     " reshuffle merger redesign meantime hours minutes end start middle rest correct right proper one"
-    " ones prof driver consulate"
+    " ones prof driver consulate everywhere anywhere throughout"
 )
 BESIDE = frozenset(_BESIDE_WORDS.split())
 _GENERAL_WORDS = (
@@ -200,6 +212,15 @@ _NOT_IT = re.compile(
     r"|\b(?:is|was) the one (?:i|we|that|to)\b"
     r"|那个[^，。]{0,4}(?:[下没停关撤]了|作废|不对|过期)|正确的[是在：]|[打看拿抄贴写记]错|我[问说指]的是"
 )
+
+
+def has_value(text: str) -> bool:
+    """Return whether a text may hold an exact value, as far as a look tells.
+
+    >>> has_value("put it under /srv"), has_value("put it elsewhere")
+    (True, False)
+    """
+    return _HAS_VALUE.search(text.lower()) is not None
 
 
 def denies_last(sentence: str) -> bool:
@@ -240,4 +261,7 @@ def hints(sentence: str) -> bool:
         return True
     if not _HAS_VALUE.search(sentence):
         return False
-    return bool(_HINTS.search(sentence) or (is_han and _ZH_HINTS.search(sentence)))
+    if _HINTS.search(sentence) or (is_han and _ZH_HINTS.search(sentence)):
+        return True
+    failed = _FAILS.search(sentence)
+    return failed is not None and _GIVEN.search(sentence, failed.end()) is not None
