@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gateway.core.conversation import Conversation, Message
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.store.base import Checkpoint
@@ -15,13 +17,18 @@ def size_on(subject: Subject, base: Checkpoint | None) -> int:
     return base.tokens + sum(fact.tokens for fact in subject.counted.facts[base.length :])
 
 
+def frozen_items(subject: Subject, base: Checkpoint) -> Iterator[bytes]:
+    """Return what is frozen as it goes out; what the client sent comes from its list."""
+    slices = subject.request.messages
+    return (slices[item] if isinstance(item, int) else item for item in base.items)
+
+
 def replayed(subject: Subject, checkpoint: Checkpoint) -> Plan:
     counted, slices = subject.counted, subject.request.messages
     tail = slices[checkpoint.length :]
-    frozen = (slices[item] if isinstance(item, int) else item for item in checkpoint.items)
     tokens = size_on(subject, checkpoint) + counted.extras_tokens
     return Plan(
-        subject.request.with_messages((*frozen, *tail)),
+        subject.request.with_messages((*frozen_items(subject, checkpoint), *tail)),
         Action.FROZEN,
         counted.tokens,
         tokens,

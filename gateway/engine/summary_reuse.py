@@ -19,7 +19,7 @@ from gateway.core.summary import prompt as prompts
 from gateway.core.summary.identifiers import Text
 from gateway.core.summary.parts import Space
 from gateway.core.summary.verdict import Verdict
-from gateway.engine.replay import size_on, view_of
+from gateway.engine.replay import frozen_items, size_on, view_of
 from gateway.engine.subject import Subject
 from gateway.engine.summary_call import Asked, Failed
 from gateway.engine.summary_material import Material
@@ -55,8 +55,7 @@ class Whole:
         counted, slices = subject.counted, subject.request.messages
         if not start <= length or _is_torn(subject, base, length):
             return None
-        items = base.items if base is not None else ()
-        frozen = (slices[item] if isinstance(item, int) else item for item in items)
+        frozen = frozen_items(subject, base) if base is not None else ()
         behind_it = counted.facts[length:]
         tokens = size_on(subject, base) - sum(fact.tokens for fact in behind_it)
         body = subject.request.with_messages((*frozen, *slices[start:length]))

@@ -192,6 +192,12 @@ class Strategy:
             if (value := getattr(self, name)) < 0:
                 yield f"{name} must not be negative, got {value}"
 
+    def beyond_whole(self, *names: str) -> Iterator[str]:
+        """Yield those of these settings that are no share, from 0 to 1, as problems."""
+        for name in names:
+            if not 0 <= (value := getattr(self, name)) <= 1:
+                yield f"{name} must be between 0 and 1, got {value}"
+
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return a conversation that is no longer than *view*; *view* itself if there is nothing to do."""
         raise NotImplementedError

@@ -59,8 +59,7 @@ class CurrentTurn(Strategy):
             yield "without min_tokens or min_chars nothing is ever shortened"
         if self.max_tokens < 50:
             yield f"max_tokens must be at least 50, got {self.max_tokens}"
-        if not 0 <= self.head_share <= 1:
-            yield f"head_share must be between 0 and 1, got {self.head_share}"
+        yield from self.beyond_whole("head_share")
         if not 0 < self.target_ratio < 1:
             yield f"target_ratio must be between 0 and 1, got {self.target_ratio}"
 

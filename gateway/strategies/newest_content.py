@@ -35,8 +35,7 @@ class NewestContent(Strategy):
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
         yield from self.negative("floor_tokens")
-        if not 0 <= self.head_share <= 1:
-            yield f"head_share must be between 0 and 1, got {self.head_share}"
+        yield from self.beyond_whole("head_share")
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation within the target, wherever cutting texts can bring it there."""

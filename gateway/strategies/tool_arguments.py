@@ -43,8 +43,7 @@ class ToolArguments(Strategy):
         yield from self.negative("max_tokens", "min_tokens")
         if self.keep_last < 1:
             yield f"keep_last must be at least 1, the newest round, got {self.keep_last}"
-        if not 0 <= self.head_share <= 1:
-            yield f"head_share must be between 0 and 1, got {self.head_share}"
+        yield from self.beyond_whole("head_share")
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest calls shortened, until the target is met."""

@@ -51,8 +51,7 @@ class ToolResults(Strategy):
         yield from self.negative(*caps, "keep_last", "lines")
         if not any(getattr(self, name) for name in caps):
             yield "without any cap nothing is ever shortened; set max_tokens"
-        if not 0 <= self.head_share <= 1:
-            yield f"head_share must be between 0 and 1, got {self.head_share}"
+        yield from self.beyond_whole("head_share")
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest long results shortened, until the target is met."""

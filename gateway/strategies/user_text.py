@@ -33,8 +33,7 @@ class UserText(Strategy):
         yield from self.negative("max_tokens", "max_chars")
         if not self.max_tokens and not self.max_chars:
             yield "without any cap nothing is ever shortened; set max_tokens"
-        if not 0 <= self.head_share <= 1:
-            yield f"head_share must be between 0 and 1, got {self.head_share}"
+        yield from self.beyond_whole("head_share")
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with long old user messages shortened, oldest first, to the target."""
