@@ -155,8 +155,10 @@ def _carried(value: dict[str, Any], count: Count) -> Iterator[Block]:
 
 def _calls(value: dict[str, Any], count: Count) -> Iterator[Block]:
     entries = value.get("tool_calls")
+    is_signed = reasoning.are_calls_signed(value)
     for position, entry in enumerate(entries if isinstance(entries, list) else ()):
-        yield _call(entry, ("tool_calls", position), count)
+        call = _call(entry, ("tool_calls", position), count)
+        yield replace(call, path=None) if is_signed else call
     legacy = value.get("function_call")
     if isinstance(legacy, dict):
         call_id = f"function:{_text(legacy.get('name'))}"

@@ -10,6 +10,8 @@
   without a gap. Models with "preserved thinking" refuse a block once anything before it was changed, unless
   the request asks for it to be dropped (`thinking.block_binding.prefix_mismatch_behavior`).
 - Mistral (Magistral): parts of the type thinking, without a signature.
+- Gemini: a signature on a call, of parallel ones on the first; calls and signature go back as they came
+  (`extra_content`; LiteLLM has `provider_specific_fields` or the call's id, OpenRouter a detail of its id).
 """
 
 from __future__ import annotations
@@ -31,6 +33,11 @@ _SIGNED = ("reasoning.encrypted", "redacted_thinking")
 """Types that hold nothing but what only the vendor can read."""
 
 _SIGNATURES = ("signature", "encrypted_content")
+
+_ON_CALLS = ("thought_signature", "thoughtSignature")
+_IN_CALLS = ("extra_content", "google", "provider_specific_fields", "function")
+"""Members of a call in which a signature may stand, at any depth."""
+_IN_ID = "__thought__"
 
 
 def in_fields(value: dict[str, Any], count: Count) -> Iterator[Block]:
@@ -60,3 +67,30 @@ def is_signed(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     return value.get("type") in _SIGNED or any(value.get(key) for key in _SIGNATURES)
+
+
+def is_signed_call(call: Any) -> bool:
+    """Return whether a call itself bears a mark of its vendor.
+
+    >>> is_signed_call({"id": "a", "extra_content": {"google": {"thought_signature": "c2ln"}}})
+    True
+    """
+    if not isinstance(call, dict):
+        return False
+    if any(call.get(key) for key in _ON_CALLS) or _IN_ID in str(call.get("id")):
+        return True
+    return any(is_signed_call(call.get(key)) for key in _IN_CALLS)
+
+
+def are_calls_signed(message: dict[str, Any]) -> bool:
+    """Return whether the calls of an assistant message are taken back only as they came."""
+    calls, details = message.get("tool_calls"), message.get("reasoning_details")
+    if not isinstance(calls, list):
+        return False
+    details = details if isinstance(details, list) else []
+    signed = [detail["id"] for detail in details if is_signed(detail) and detail.get("id")]
+    return any(is_signed_call(call) or (signed and _id(call) in signed) for call in calls)
+
+
+def _id(call: Any) -> Any:
+    return call.get("id") if isinstance(call, dict) else None

@@ -17,6 +17,7 @@ from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
 from gateway.wire import media
 from gateway.wire.members import opaque, read_with
+from gateway.wire.reasoning import is_signed_call
 from gateway.wire.responses_content import content_blocks, result_blocks, text_of
 from gateway.wire.responses_slices import RESULTS, SUMMARIES, resolved
 
@@ -104,7 +105,8 @@ def _call(item: dict[str, Any], place: int, count: Count) -> Block:
     id_key, key = _CALLS[kind]
     value, name = item.get(key), text_of(item.get("name")) or kind.removesuffix("_call")
     text = value if isinstance(value, str) else json.encode(value).decode() if value is not None else ""
-    path = (place, key) if kind in _EDITABLE and isinstance(value, str) else None
+    is_editable = kind in _EDITABLE and isinstance(value, str) and not is_signed_call(item)
+    path = (place, key) if is_editable else None
     tokens = media.json_tokens(text, count) + count(text_of(item.get("namespace")))
     return Block(Kind.TOOL_CALL, text, tokens, path, text_of(item.get(id_key)), name)
 

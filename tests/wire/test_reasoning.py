@@ -71,3 +71,50 @@ def test_empty_fields_are_no_reasoning() -> None:
     )
 
     assert [block.kind for block in message.blocks] == [Kind.TEXT]
+
+
+SEAL = {"thought_signature": "c2ln"}
+SEALED = {"type": "reasoning.encrypted", "data": "c2ln", "id": "a", "format": "google-gemini-v1"}
+
+
+def asked(*calls: Any, **fields: Any) -> list[bool]:
+    """Return which calls of a message can be edited."""
+    raw = json.dumps({"role": "assistant", "content": None, "tool_calls": list(calls), **fields}).encode()
+    found = read_message(raw, words).blocks
+    return [block.path is not None for block in found if block.kind is Kind.TOOL_CALL]
+
+
+def call(id: str = "a", function: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+    told = {"name": "f", "arguments": "{}", **(function or {})}
+    return {"id": id, "type": "function", "function": told, **fields}
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        call(extra_content={"google": SEAL}),
+        call(provider_specific_fields=SEAL),
+        call(function={"provider_specific_fields": SEAL}),
+        call(thoughtSignature="c2ln"),
+        call(id="call_1__thought__c2ln"),
+    ],
+)
+def test_signed_call_is_not_edited(signed: dict[str, Any]) -> None:
+    """Seen: the arguments of a call with Gemini's signature were cut; it wants back what it has signed.
+
+    Of parallel calls only the first is signed, for all of them.
+    """
+    assert asked(signed, call("b")) == [False, False]
+
+
+def test_call_that_reasoning_names_is_not_edited() -> None:
+    """OpenRouter has the signature of a call beside the calls, by the call's id."""
+    assert asked(call("a"), reasoning_details=[SEALED]) == [False]
+    assert asked(call("b"), "no call", reasoning_details=[SEALED, "hm"]) == [True, False]
+
+
+def test_call_without_a_signature_is_edited() -> None:
+    """What stands beside a call is no signature by itself."""
+    plain = call(extra_content={"google": {"thought_signature": ""}}, provider_specific_fields=None)
+
+    assert asked(plain, call("b")) == [True, True]

@@ -232,3 +232,10 @@ def test_first_items_lose_their_names_only() -> None:
     assert sent(unbound(row(CALL, THOUGHT, OTHER_CALL))) == [nameless, THOUGHT, OTHER_CALL]
     for whole in (row(SEARCH, CALL), row(nameless, THOUGHT), row(THOUGHT, CALL)):
         assert unbound(whole) is whole
+
+
+def test_call_that_bears_a_signature_is_not_edited() -> None:
+    """LiteLLM passes Gemini's on; it goes back with what it has signed."""
+    signed = {**CALL, "provider_specific_fields": {"thought_signature": "c2ln"}}
+
+    assert [block.path for block in row(signed, OTHER_CALL).blocks] == [None, (1, "arguments")]
