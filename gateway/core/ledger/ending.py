@@ -50,7 +50,8 @@ def may_end(sentence: str) -> bool:
 
 # It asks what is, or why: it says nothing.
 _ASKS = re.compile(
-    r"(?:\W|and|but|so|ok|or|then)*(?:why|what|how|where|which|who|when|does|did|is|are|was|were|has|have)\b"
+    r"(?:\W|and|but|so|ok|or|then)*(?:why|(?:what|how)(?! about)|where|which|who|when|does|did|is|are|was"
+    r"|were|has|have)\b"
     r"|[^，；]*(?:什么|怎么|为何|哪|多少|谁|是不是|是否)"
 )
 
@@ -62,3 +63,21 @@ def suggests(question: str) -> bool:
     (True, False)
     """
     return not _ASKS.match(question)
+
+
+# It asks for something else, rather than about something.
+_PROPOSES = re.compile(
+    r"(?:\W|and|but|so|ok|or|then|hm+|actually|please)*(?:(?:could|can|should|shall|may|might)"
+    r" (?!you (?:tell|show|explain|give|check|find|list|compare)\b)"
+    r"|(?:what|how) about|why not|is it (?:ok|okay|fine|possible)|would it be (?:ok|okay|fine|possible)"
+    r"|(?:would|do) you mind)|.{0,12}(?:能不能|可不可以|可否|行不行|要不|不如)|.{0,30}(?:可以|行|好|成)吗"
+)
+
+
+def proposes(question: str) -> bool:
+    """Return whether a plain question proposes that something be done, or be otherwise.
+
+    >>> proposes("could the header be green?"), proposes("is the header green?")
+    (True, False)
+    """
+    return _PROPOSES.match(question) is not None

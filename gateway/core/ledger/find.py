@@ -18,13 +18,13 @@ from gateway.core.ledger.claims import claim
 from gateway.core.ledger.compare import may_change
 from gateway.core.ledger.decoys_remarks import announces, is_comment_on
 from gateway.core.ledger.doubt import is_doubtful
-from gateway.core.ledger.ending import may_end, suggests
+from gateway.core.ledger.ending import may_end, proposes, suggests
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
 from gateway.core.ledger.exact import exact
-from gateway.core.ledger.leaning import leans
+from gateway.core.ledger.leaning import gives_any, leans, speaks_of_one
 from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
-from gateway.core.ledger.words_contests import denies_last
+from gateway.core.ledger.words_contests import denies_last, has_value
 
 _FROM_USER = frozenset(Kind)
 # In code only plain words of rule count: the rest of it is code.
@@ -51,6 +51,8 @@ _MOST = 0.6
 _FIRST_VALUES = 16
 _LAST_VALUES = 8
 _MAX_CHANGING = 8
+_SHORT = 100
+"""A sentence of so many characters that gives a value may be of something said before, whatever it says."""
 _REMEMBERED = 1024
 """So many sentences are remembered: what a message is searched for, its sentences are weighed by later."""
 
@@ -145,9 +147,13 @@ def _may_change(segment: Segment, sentence: str) -> bool:
     """Return whether a sentence that is nothing by itself may change what was said before."""
     if segment.data or segment.code or len(sentence) > MAX_CHARS:
         return False
-    if _may_turn(sentence):
-        return not decoys.is_question(sentence) or suggests(sentence)
-    return not decoys.is_question(sentence) and leans(segment.text, is_firm=False, is_marked=False)
+    if decoys.is_question(sentence):
+        return suggests(sentence) if _may_turn(sentence) else proposes(sentence) and has_value(sentence)
+    if _may_turn(sentence) or leans(segment.text, is_firm=False, is_marked=False):
+        return True
+    if len(sentence) > _SHORT or not has_value(sentence):
+        return False
+    return speaks_of_one(segment.text) and gives_any(segment.text)
 
 
 @lru_cache(_REMEMBERED)

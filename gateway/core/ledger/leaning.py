@@ -124,13 +124,16 @@ def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
 
 def speaks_of_one(new: str) -> bool:
     """Return whether what a statement gives is said in few words, and no errand."""
-    if len(new) > _LONGEST or _WITHIN.search(new) or _ERRAND.match(new):
+    if len(new) > _LONGEST:
         return False
-    if _is_short(new) and not _is_mixed(read(new)):
-        return True
+    is_short = _is_short(new)
     # Of a long statement only what may give a value is read: nothing before a colon.
-    clauses = _CLAUSE.split(new[new.find(": ") + 1 :])
-    said = [read(clause).values for clause in clauses if _is_short(clause) and has_value(clause)]
+    clauses = [clause for clause in _CLAUSE.split(new[new.find(": ") + 1 :]) if _is_short(clause)]
+    if not (is_short or clauses) or _WITHIN.search(new) or _ERRAND.match(new):
+        return False
+    if is_short and not _is_mixed(read(new)):
+        return True
+    said = [read(clause).values for clause in clauses if has_value(clause)]
     is_mixed = len({form in SOLID for values in said for form, _ in values if form[:3] not in _CHOICE}) > 1
     return any(values and (not is_mixed or all(form in SOLID for form, _ in values)) for values in said)
 
@@ -168,6 +171,11 @@ def _clauses(new: str, every: Anchors) -> Iterator[tuple[str, Anchors]]:
             continue
         if clause.strip() and (mine.values or not every.values):
             yield clause, mine
+
+
+def gives_any(new: str) -> bool:
+    """Return whether a statement gives a value."""
+    return bool(read(new).values)
 
 
 def adds_value(sentence: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.ledger.ending import may_end, suggests
+from gateway.core.ledger.ending import may_end, proposes, suggests
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,17 @@ def test_question_may_suggest_that_something_is_otherwise(question: str) -> None
 def test_question_for_what_is_suggests_nothing(question: str) -> None:
     """What is asked for is not said."""
     assert not suggests(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["could the footer be green?", "how about 900?", "能不能放到周四？", "周四可以吗？"]
+)
+def test_question_may_propose_another_value_without_a_word_of_change(question: str) -> None:
+    """What is proposed may be in the place of what was said."""
+    assert proposes(question)
+
+
+@pytest.mark.parametrize("question", ["can you explain how 30 came about?", "is it 900?", "周四几点？"])
+def test_question_for_an_answer_proposes_nothing(question: str) -> None:
+    """It asks to tell something, not to do it otherwise."""
+    assert not proposes(question)

@@ -285,3 +285,11 @@ def test_what_is_doubted_is_of_its_kind_all_the_same() -> None:
     assert kinds("Never push to main. The port is 8443.") == {Kind.PROHIBITION, Kind.VALUE}
     assert kinds("Yesterday he said we must never push to main.") == {Kind.PROHIBITION}
     assert not kinds("Thanks, that was quick!")
+
+
+@pytest.mark.parametrize(
+    "text", ["On the new card 160 fits.", "Could the footer be green?", "能不能放到周四？"]
+)
+def test_what_gives_a_value_in_passing_is_heard_and_never_sure(text: str) -> None:
+    """It may be news of something said before, and rules nothing by itself."""
+    assert [entry.is_sure for entry in said(text)][-1:] == [False]

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.ledger.leaning import leans, own, speaks_of_one
+from gateway.core.ledger.leaning import (
+    adds_value,
+    gives_beside_ban,
+    leans,
+    own,
+    points_back,
+    speaks_of_one,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,3 +67,25 @@ def test_own_words_are_those_of_the_clause_that_gives_the_value() -> None:
     """Why it is given names nothing."""
     assert own("Grandma's visiting: 22.") == frozenset()
     assert "locker" in own("The locker is 23.")
+
+
+def test_few_words_of_a_long_statement_may_speak_of_one_value() -> None:
+    """What else is said around them, before a colon above all, names nothing that the value is of."""
+    assert speaks_of_one("I said 40 last week but legal came back to me today, the approved fee is $34.50.")
+    assert not speaks_of_one(
+        "17: the queue on the old cluster drops about every ninth message of the nightly run"
+    )
+
+
+def test_what_is_added_or_forbidden_beside_the_value_is_not_said_of_it() -> None:
+    """Only the part of a statement that gives the value tells whether it is one more."""
+    assert not adds_value("she reads them too, so swedish from here on")
+    assert adds_value("also, keep 60 for the flash")
+    assert gives_beside_ban("They won't allow /var, so /srv/dumps it is")
+    assert not gives_beside_ban("Never restart db-12")
+
+
+def test_what_points_back_names_nothing_before() -> None:
+    """Behind the thing that a statement is about "there" is said of that."""
+    assert points_back("I merged it all there")
+    assert not points_back("The port is what is open there")
