@@ -18,6 +18,7 @@ from gateway.core.errors import GatewayError
 from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import marked
 from gateway.wire.anthropic_message import read_message
+from gateway.wire.anthropic_programs import complete
 from gateway.wire.anthropic_slices import cut, is_compaction, join
 from gateway.wire.anthropic_system import placed
 from gateway.wire.base import Lens, OutputCap, Request, Usage
@@ -54,7 +55,8 @@ class MessagesRequest(Request, frozen=True):
         """Return the body with the items that these slices make, and with marks where the client has them."""
         beside = self.body[: self.start], self.body[self.stop :]
         slices = marked(tuple(raws), self.messages, beside)
-        return super().with_messages(placed(list(join(slices, self.messages, self.joined)), self.messages))
+        items = complete(list(join(slices, self.messages, self.joined)), self.messages)
+        return super().with_messages(placed(items, self.messages))
 
 
 class AnthropicMessages(Lens):

@@ -1,0 +1,86 @@
+"""What a server tool began in one message of a Messages list and goes on with in later ones.
+
+Code that the vendor runs may call the client's tools (programmatic tool calling): the code stands in one
+answer, its calls in this and in later ones, each with a `caller`, and its result in the last. The vendor
+refuses a call or a result whose beginning is not there. So where a compaction took the beginning, what goes
+on with it does not go out, nor do the results of its calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from gateway.core import json
+
+# Inside a text their quotes would be escaped.
+_CALLED = b'"tool_id"'
+_BEGUN = b'"server_tool_use"'
+_THOUGHTS = ("thinking", "redacted_thinking")
+
+Block = dict[str, Any]
+
+
+def complete(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
+    """Return the items less what goes on with something that is only in the list that *came*."""
+    whole = list(items)
+    if not any(_CALLED in raw for raw in came):
+        return whole
+    lost = _begun(came) - _begun(items)
+    return _without(whole, lost) or whole if lost else whole
+
+
+def _begun(raws: Iterable[bytes]) -> set[str]:
+    """Return the ids of all that servers were asked for."""
+    blocks = [block for raw in raws if _BEGUN in raw for block in _blocks(raw)]
+    return {str(block.get("id")) for block in blocks if block.get("type") == "server_tool_use"}
+
+
+def _without(items: Iterable[bytes], lost: set[str]) -> list[bytes]:
+    left: list[bytes] = []
+    unasked: set[str] = set()
+    for item in items:
+        blocks = _blocks(item)
+        kept = _kept(blocks, lost, unasked)
+        unasked |= {
+            str(block.get("id"))
+            for place, block in enumerate(blocks)
+            if place not in kept and block.get("type") == "tool_use"
+        }
+        if len(kept) == len(blocks):
+            left.append(item)
+        elif kept:
+            raws = json.elements(json.at(item, ("content",)))
+            content = b"[%s]" % b",".join(raws[place] for place in kept)
+            left.append(json.replace(item, ("content",), content))
+    return left
+
+
+def _kept(blocks: Sequence[Block], lost: set[str], unasked: set[str]) -> list[int]:
+    """Return the places of the blocks that stay: none if only thinking would, or would have moved."""
+    gone = {place for place, block in enumerate(blocks) if _goes(block, lost, unasked)}
+    thoughts = {place for place, block in enumerate(blocks) if block.get("type") in _THOUGHTS}
+    kept = [place for place in range(len(blocks)) if place not in gone]
+    if gone and (thoughts.issuperset(kept) or max(thoughts, default=-1) > min(gone)):
+        return []
+    return kept
+
+
+def _goes(block: Block, lost: set[str], unasked: set[str]) -> bool:
+    kind, caller = str(block.get("type")), block.get("caller")
+    if kind == "tool_result":
+        return block.get("tool_use_id") in unasked
+    if kind.endswith("_tool_result"):
+        return block.get("tool_use_id") in lost
+    return kind == "tool_use" and isinstance(caller, dict) and caller.get("tool_id") in lost
+
+
+def _blocks(item: bytes) -> list[Block]:
+    """Return the blocks of a message; none if they cannot be read, or it is a text."""
+    try:
+        value = json.decode(item)
+    except (json.Malformed, RecursionError):
+        return []
+    content = value.get("content") if isinstance(value, dict) else None
+    listed = content if isinstance(content, list) else []
+    return [block if isinstance(block, dict) else {} for block in listed]

@@ -1,0 +1,82 @@
+"""What goes on with a program whose beginning was left out does not go out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from gateway.wire.anthropic_programs import complete
+
+CODE = {"type": "server_tool_use", "id": "s1", "name": "code_execution", "input": {"code": "q()"}}
+RAN = {"type": "code_execution_tool_result", "tool_use_id": "s1", "content": {}}
+TEXT = {"type": "text", "text": "so"}
+THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
+
+
+def call(id: str, caller: str = "s1") -> dict[str, Any]:
+    made_by = {"type": "code_execution_20260120", "tool_id": caller} if caller else {"type": "direct"}
+    return {"type": "tool_use", "id": id, "name": "q", "input": {}, "caller": made_by}
+
+
+def answer(*blocks: Any) -> bytes:
+    return json.dumps({"role": "assistant", "content": list(blocks)}).encode()
+
+
+def result(id: str, *more: Any) -> bytes:
+    block = {"type": "tool_result", "tool_use_id": id, "content": "4"}
+    return json.dumps({"role": "user", "content": [block, *more]}).encode()
+
+
+ASKED = b'{"role":"user","content":"how many?"}'
+PROGRAM = [answer(TEXT, CODE, call("a")), result("a"), answer(call("b")), result("b")]
+
+
+def test_program_that_is_all_there_goes_out_as_it_came() -> None:
+    """So does a list without any."""
+    came = [ASKED, *PROGRAM, answer(RAN, TEXT)]
+
+    assert complete(came, came) == came
+    assert complete([ASKED], [ASKED, answer(TEXT)]) == [ASKED]
+
+
+def test_calls_and_result_of_a_lost_program_go() -> None:
+    """Seen: its first call was left out, the later ones and its result went out, and were refused."""
+    came = [ASKED, *PROGRAM, answer(RAN, TEXT)]
+
+    assert complete([ASKED, *came[3:]], came) == [ASKED, answer(TEXT)]
+
+
+def test_program_that_still_runs_is_given_up() -> None:
+    """Nothing is left but the question, which can be answered anew."""
+    came = [ASKED, *PROGRAM]
+
+    assert complete([ASKED, *came[3:]], came) == [ASKED]
+
+
+def test_what_stands_beside_it_stays() -> None:
+    """The model's own calls with their results, and what the user says behind a result."""
+    came = [ASKED, *PROGRAM[:2], answer(THOUGHT, call("b"), call("c", "")), result("b", TEXT), result("c")]
+    left = [
+        answer(THOUGHT, call("c", "")),
+        json.dumps({"role": "user", "content": [TEXT]}).encode(),
+        result("c"),
+    ]
+
+    sent = complete([ASKED, *came[3:]], came)
+
+    assert [json.loads(item) for item in sent] == [json.loads(item) for item in (ASKED, *left)]
+
+
+def test_thinking_that_led_to_a_lost_call_goes_with_it() -> None:
+    """It would stand alone, or nearer to other thinking than it did."""
+    came = [ASKED, *PROGRAM[:2], answer(THOUGHT, call("b")), answer(call("c"), THOUGHT, TEXT)]
+
+    assert complete([ASKED, *came[3:]], came) == [ASKED]
+
+
+def test_what_the_client_sends_without_its_beginning_stays() -> None:
+    """That is the vendor's to judge; so is what cannot be read, and a list of nothing else."""
+    came = [ASKED, answer(call("a")), result("a"), b'{"tool_id": "server_tool_use', b"7", b'{"content":[1]}']
+
+    assert complete(came, came) == came
+    assert complete([PROGRAM[2]], PROGRAM) == [PROGRAM[2]]
