@@ -1,21 +1,22 @@
 """What a server tool began in one message of a Messages list and goes on with in later ones.
 
 Code that the vendor runs may call the client's tools (programmatic tool calling): the code stands in one
-answer, its calls in this and in later ones, each with a `caller`, and its result in the last. The vendor
-refuses a call or a result whose beginning is not there. So where a compaction took the beginning, what goes
-on with it does not go out, nor do the results of its calls.
+answer, its calls in this and in later ones, each with a `caller`, and its result in the last. A model that
+asks a server and the client at once gets the server's result in its next answer, too. The vendor refuses a
+call or a result whose beginning is not there. So where a compaction took the beginning, what goes on with it
+does not go out, nor do the results of its calls.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gateway.core import json
 
-# Inside a text their quotes would be escaped.
-_CALLED = b'"tool_id"'
-_BEGUN = b'"server_tool_use"'
+# Inside a text its quotes would be escaped.
+_PART = re.compile(rb'"type"\s{0,4}:\s{0,4}"\w{1,60}_tool_(use|result)"')
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 Block = dict[str, Any]
@@ -24,16 +25,20 @@ Block = dict[str, Any]
 def complete(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
     """Return the items less what goes on with something that is only in the list that *came*."""
     whole = list(items)
-    if not any(_CALLED in raw for raw in came):
-        return whole
-    lost = _begun(came) - _begun(items)
+    begun = _begun(came)
+    lost = begun - _begun(items) if begun else begun
     return _without(whole, lost) or whole if lost else whole
 
 
 def _begun(raws: Iterable[bytes]) -> set[str]:
-    """Return the ids of all that servers were asked for."""
-    blocks = [block for raw in raws if _BEGUN in raw for block in _blocks(raw)]
-    return {str(block.get("id")) for block in blocks if block.get("type") == "server_tool_use"}
+    """Return the ids of what servers were asked for in messages that do not hold all the results."""
+    blocks = [block for raw in raws if _is_open(raw) for block in _blocks(raw)]
+    return {str(block.get("id")) for block in blocks if str(block.get("type")).endswith("_tool_use")}
+
+
+def _is_open(raw: bytes) -> bool:
+    parts = _PART.findall(raw) if b"_tool_use" in raw else []
+    return parts.count(b"use") > parts.count(b"result")
 
 
 def _without(items: Iterable[bytes], lost: set[str]) -> list[bytes]:

@@ -46,6 +46,16 @@ def test_calls_and_result_of_a_lost_program_go() -> None:
     assert complete([ASKED, *came[3:]], came) == [ASKED, answer(TEXT)]
 
 
+def test_server_s_result_that_comes_behind_the_client_s_goes_with_its_call() -> None:
+    """A model may ask a server and the client at once."""
+    own = {"type": "tool_use", "id": "a", "name": "q", "input": {}}
+    search = {**CODE, "name": "web_search"}
+    found = {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []}
+    came = [ASKED, answer(search, own), result("a"), answer(found, TEXT), ASKED]
+
+    assert complete([ASKED, *came[3:]], came) == [ASKED, answer(TEXT), ASKED]
+
+
 def test_program_that_still_runs_is_given_up() -> None:
     """Nothing is left but the question, which can be answered anew."""
     came = [ASKED, *PROGRAM]
@@ -76,7 +86,7 @@ def test_thinking_that_led_to_a_lost_call_goes_with_it() -> None:
 
 def test_what_the_client_sends_without_its_beginning_stays() -> None:
     """That is the vendor's to judge; so is what cannot be read, and a list of nothing else."""
-    came = [ASKED, answer(call("a")), result("a"), b'{"tool_id": "server_tool_use', b"7", b'{"content":[1]}']
+    came = [ASKED, answer(call("a")), result("a"), b'{"type":"server_tool_use"', b"7", b'{"content":[1]}']
 
     assert complete(came, came) == came
     assert complete([PROGRAM[2]], PROGRAM) == [PROGRAM[2]]
