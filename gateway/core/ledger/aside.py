@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from gateway.core.ledger.claims import OF, Claim
-from gateway.core.ledger.compare import contests, contests_afar, is_lean, may_contest_afar
+from gateway.core.ledger.compare import contests, contests_afar, is_lean, may_contest_afar, may_rival, rivals
 from gateway.core.ledger.places import COMMON, Places
 
 
@@ -34,9 +34,20 @@ def doubted(
                     near or item.entry.text in settled or _is_of_unsure(item, unsure)
                 )
                 found |= {} if is_of else dict.fromkeys(_afar(place, item, items))
+            elif not near and item.entry.text not in settled and may_rival(item):
+                rivals = list(_rivals(place, item, items))
+                found |= dict.fromkeys(rivals if len(rivals) == 1 else ())
         if not item.entry.is_sure:
             unsure |= dict.fromkeys(item.about, item)
     return found
+
+
+def _rivals(place: int, item: Claim, items: dict[int, Claim]) -> Iterator[int]:
+    """Yield those of the latest entries by users before one that give a value written like its own."""
+    before = (number for number in reversed(items) if number < place and not items[number].entry.source)
+    for number in islice(before, COMMON):
+        if items[number].key != item.key and rivals(item, items[number]):
+            yield number
 
 
 def _is_of_unsure(item: Claim, unsure: Mapping[str, Claim]) -> bool:

@@ -14,7 +14,7 @@ from gateway.core.ledger.differences import difference
 from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.forms import SOLID, Value
-from gateway.core.ledger.leaning import gives_beside_ban, leans, speaks_of_one
+from gateway.core.ledger.leaning import gives_beside_ban, leans, own, speaks_of_one
 from gateway.core.ledger.likeness import gives
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.reading import read
@@ -146,10 +146,23 @@ def contests_afar(item: Claim, other: Claim) -> bool:
     """Return whether such a statement may be of an earlier one."""
     is_ban = other.entry.kind is Kind.PROHIBITION
     if not is_lean(item):
-        # What has a word in common was compared by that.
-        is_apart = told(anchors(item.entry.text).words & anchors(other.entry.text).words)
-        return not is_apart and gives_alike(item.entry.text, other.entry.text, is_ban)
+        return rivals(item, other)
     return may_be_of(item.entry.text, other.entry.text, _is_firm(item), is_ban, _is_correction(item))
+
+
+def may_rival(item: Claim) -> bool:
+    """Return whether a statement gives a value, so that it may be of the only one that is written alike."""
+    if item.entry.source or item.adds or item.withdraws or item.entry.kind in (Kind.TASK, Kind.PROHIBITION):
+        return False
+    text = item.entry.text
+    return speaks_of_one(text) and bool(read(text).values) and not own(text) and not read(text).names
+
+
+def rivals(item: Claim, other: Claim) -> bool:
+    """Return whether both give a value written alike, and share no word by which they were compared."""
+    if told(anchors(item.entry.text).words & anchors(other.entry.text).words):
+        return False
+    return gives_alike(item.entry.text, other.entry.text, other.entry.kind is Kind.PROHIBITION)
 
 
 def gives_instead(item: Claim, other: Claim) -> bool:
