@@ -5,8 +5,9 @@ from __future__ import annotations
 from drawn import words
 from gateway.core.conversation import Conversation, Message, Role, made
 from gateway.strategies.base import Room
-from gateway.strategies.contested import MARK, marked, with_marks
+from gateway.strategies.contested import marked, with_marks
 from gateway.strategies.notes import Notes, Section, read
+from gateway.strategies.outdated import MARK
 
 ROOM = Room(1000, 1000, words)
 TEXT = "## Constraints\n- Answer in English.\n- The staging server is at 10.0.0.7.\n## Goal\n- Ship it."
