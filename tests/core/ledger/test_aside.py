@@ -96,7 +96,7 @@ def test_question_behind_an_update_leaves_no_old_value_in_force() -> None:
 
 def test_value_of_nothing_is_of_the_only_one_that_is_written_alike() -> None:
     """Without any sign of change a value that is said of nothing may be of what was said; of two, of none."""
-    first, other, then = "We pay 15% commission.", "The reserve is 12% of sales.", "Books get 7% here."
+    first, other, then = "Our VAT is 19%.", "Commission stays at 15% of sales.", "Books get 7% here."
 
     assert first not in [entry.text for entry in settle(heard(first, then)).current]
     assert {first, other} <= {entry.text for entry in settle(heard(first, other, then)).current}
