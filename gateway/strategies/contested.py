@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Message, Role, made
-from gateway.core.ledger.claims import claim
+from gateway.core.ledger.claims import OF, claim
 from gateway.core.ledger.compare import is_lean
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.settle import settle
@@ -96,7 +96,6 @@ def _over(told: Sequence[Entry], said: Sequence[Entry]) -> frozenset[Entry]:
     sure = {replace(one, is_sure=True): one for one in told if one.kind in STATES}
     # What was told stands in no order of time: by itself it replaces nothing.
     found = settle([*sure, *(replace(one, is_sure=True) for one in said)], range(len(sure)))
-    known = {one.text for one in said}
-    return frozenset(
-        sure[one] for one in (*found.gone, *found.aside) if one in sure and one.text not in known
-    )
+    # What ends something by itself ("keep it off") may be settled as of something that was said before.
+    over = {one.text.partition(OF)[0] for one in (*found.gone, *found.aside)} - {one.text for one in said}
+    return frozenset(one for one in sure.values() if one.text in over)

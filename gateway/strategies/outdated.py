@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gateway.core.ledger.claims import claim
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.topic import topic
 from gateway.core.summary.identifiers import Identifier, Sort, Text, identifiers
@@ -71,12 +72,18 @@ def with_held_unmarked(text: str, held: Sequence[Entry]) -> str:
     """
     if MARK not in text:
         return text
-    statements = [_terms(entry.text) for entry in held if not entry.source]
+    statements = [_terms(entry.text) for entry in held if not (entry.source or _ends_another(entry))]
     lines = []
     for line in text.split("\n"):
         parts = [_unmarked(unit, statements) if MARK in unit else unit for unit in units(line)]
         lines.append("".join(parts))
     return "\n".join(lines)
+
+
+def _ends_another(entry: Entry) -> bool:
+    """Return whether a statement ends another one, whose words it may have: "it need not stay off"."""
+    told = claim(entry)
+    return told.withdraws or told.permits or told.is_done or told.lifts
 
 
 def _unmarked(unit: str, statements: Sequence[frozenset[str]]) -> str:

@@ -75,3 +75,9 @@ def test_bare_value_is_marked_by_what_it_was_said_of() -> None:
         f"- LH9068, ORD-44956{MARK}, 14 files"
     )
     assert marked("- LH9068, 14 files", later, ROOM, quoted) == "- LH9068, 14 files"
+
+
+def test_line_that_reads_like_the_end_of_something_is_marked_too() -> None:
+    """ "Switched off" could be news of something said before; here it is what was lifted since."""
+    text = "- Keep ff.falcon.310 switched off."
+    assert marked(text, said("ff.falcon.310 doesn't have to stay off any more."), ROOM) == text + MARK

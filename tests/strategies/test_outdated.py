@@ -102,3 +102,11 @@ def test_long_line_takes_no_longer_than_it_is() -> None:
     old, new = said("The host is db-1.internal."), said("The host is db-2.internal.")
     line = "a.b! " * 5_000 + "db-1.internal"
     assert with_values_marked(line, old, new) == line + MARK
+
+
+def test_mark_stays_where_what_is_in_force_ends_the_statement() -> None:
+    """The statement in force has all the words of the one that it ends."""
+    text = f"- Keep ff.falcon.310 switched off.{MARK}"
+    ended = said("ff.falcon.310 doesn't have to stay off any more.")
+    assert with_held_unmarked(text, ended) == text
+    assert with_held_unmarked(text, said("Keep ff.falcon.310 switched off.")) == text.removesuffix(MARK)

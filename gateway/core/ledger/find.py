@@ -21,6 +21,7 @@ from gateway.core.ledger.doubt import is_doubtful
 from gateway.core.ledger.ending import may_end, proposes, suggests
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
 from gateway.core.ledger.exact import exact
+from gateway.core.ledger.labels import bare
 from gateway.core.ledger.leaning import gives_any, leans, speaks_of_one
 from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
@@ -133,7 +134,7 @@ def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
         entry = None if announces(before, sentence) else _entry(segment, sentence)
         fresh = entry is not None or (fresh and segment.text.endswith((":", "：")))
         if entry is None and changing < _MAX_CHANGING and _may_change(segment, sentence):
-            entry = Entry(Kind.VALUE, wording.with_subject(segment), is_sure=False)
+            entry = Entry(Kind.VALUE, wording.with_subject(bare(segment)), is_sure=False)
             changing, fresh = changing + 1, False
         if entry is not None:
             found.append(entry)
@@ -145,6 +146,8 @@ def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
 
 def _may_change(segment: Segment, sentence: str) -> bool:
     """Return whether a sentence that is nothing by itself may change what was said before."""
+    if (own := bare(segment)) is not segment:
+        segment, sentence = own, _plain(own.text)
     if segment.data or segment.code or len(sentence) > MAX_CHARS:
         return False
     if decoys.is_question(sentence):
@@ -183,10 +186,14 @@ def _without_flood(found: list[Entry]) -> list[Entry]:
 
 def _entry(segment: Segment, sentence: str) -> Entry | None:
     """Return what a piece of a user's message says that must not be lost."""
-    key = sentence, segment.text, segment.intro, segment.kind, segment.code, segment.data
-    kind, start, stop = _known(*key) or (None, 0, 0)
-    if kind is None:
+    found = _found_in(segment, sentence)
+    if found is not None and (own := bare(segment)) is not segment:
+        # The number of a label is no value of the sentence that it stands before.
+        segment, sentence = own, _plain(own.text)
+        found = _found_in(segment, sentence)
+    if found is None:
         return None
+    kind, start, stop = found
     if kind is Kind.PROHIBITION and denies_last(sentence):
         # "No, B14" forbids nothing.
         kind = Kind.VALUE
@@ -194,6 +201,10 @@ def _entry(segment: Segment, sentence: str) -> Entry | None:
 
 
 _Found = tuple[Kind, int, int]
+
+
+def _found_in(segment: Segment, sentence: str) -> _Found | None:
+    return _known(sentence, segment.text, segment.intro, segment.kind, segment.code, segment.data)
 
 
 @lru_cache(_REMEMBERED)

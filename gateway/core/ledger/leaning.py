@@ -76,10 +76,12 @@ _AGENT = re.compile(
 # It only asks for something.
 _ERRAND = re.compile(
     r"\W*(?:(?:ok(?:ay)?|and|now|then|so|please|next|also|thanks|hm+)\W+){0,3}"
-    r"(?:(?:can|could|would|will) you (?!make|use|take|change)|give (?:me|us) (?:the|an?|all|some|your)\b"
+    r"(?:(?:can|could|would|will) you (?!make|use|take|change)|give (?:me|us) (?:(?:the|an?|all|some|your)\b"
+    r"|(?:\d{1,3}|two|three|four|five|ten) (?:more |other |new |short )?(?:examples|ideas|options|reasons"
+    r"|tips|names|titles|questions|alternatives|suggestions|variants|versions|sentences|bullets)\b)|do the"
     r"|show|tell|check|explain|compare|find|run|plot|list|read|open|describe|go (?:through|over|on)|walk|sum"
     r"|summari[sz]e|look|have a look|try|suppose|imagine|if|what if|any idea|what|why|how|where|which|who)\b"
-    r"|\W*(?:再|请|麻烦|那)?(?:看看|看一?下|帮我|给我(?:讲|看|画|列)|讲讲|说说|查一?下|解释|列出|比较|总结|画|跑|试"
+    r"|\W*(?:再|请|麻烦|那)?(?:看看|看一?下|帮我|给我(?:讲|看|画|列|\d{1,3}[个条点句](?:例|建|点|方|选|理|标|名|问))|讲讲|说说|查一?下|解释|列出|比较|总结|画|跑|试"
     r"|如果|假如|要是|把[^，。]{1,20}(?:起来|一下)|用一段话)",
     re.IGNORECASE,
 )

@@ -64,8 +64,8 @@ _ENDINGS = ("strasse ", "weg ", "gasse ", "platz ", "allee ")
 # A measure in words, some of them by how far it is from what was said.
 _MEASURE = re.compile(
     r"\b((?:an?|half an?|one) (?:hour|day|week|fortnight|month|year|minute|dozen)"
-    r"|half an? [a-z]{2,12}|half|twice|double[ds]?"
-    r"|halved|tripled?|once|a quarter)\b"
+    r"|half an? [a-z]{2,12}|(?<!first )(?<!second )(?<!other )(?<!last )(?<!upper )(?<!lower )half|twice"
+    r"|double[ds]?|halved|tripled?|once|a quarter)\b"
     r"|(一半|减半|翻倍|翻番|[一两半]个?(?:小时|天|周|星期|月|年)|[一两三四五六]次)",
     re.IGNORECASE,
 )
