@@ -21,7 +21,7 @@ from gateway.core.ledger.doubt import is_doubtful
 from gateway.core.ledger.ending import may_end, proposes, suggests
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
 from gateway.core.ledger.exact import exact
-from gateway.core.ledger.labels import bare
+from gateway.core.ledger.labels import bare, unnumbered
 from gateway.core.ledger.leaning import gives_any, leans, speaks_of_one
 from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
@@ -152,11 +152,12 @@ def _may_change(segment: Segment, sentence: str) -> bool:
         return False
     if decoys.is_question(sentence):
         return suggests(sentence) if _may_turn(sentence) else proposes(sentence) and has_value(sentence)
-    if _may_turn(sentence) or leans(segment.text, is_firm=False, is_marked=False):
+    text = unnumbered(segment.text)
+    if _may_turn(sentence) or leans(text, is_firm=False, is_marked=False):
         return True
     if len(sentence) > _SHORT or not has_value(sentence):
         return False
-    return speaks_of_one(segment.text) and gives_any(segment.text)
+    return speaks_of_one(text) and gives_any(text)
 
 
 @lru_cache(_REMEMBERED)

@@ -26,6 +26,10 @@ _LABEL = re.compile(
     r" ?[:：，、]\s*",
     re.IGNORECASE,
 )
+# Of these one is chosen: "take option 2".
+_CHOSEN = frozenset(("option", "version", "batch", "module", "component", "draft", "number", "no", "nr", "q"))
+_LISTED = "|".join(thing for thing in _THINGS.split("|") if thing.isalpha() and thing not in _CHOSEN)
+_NUMBERED = re.compile(rf"\b({_LISTED}) #?\d{{1,5}}\b", re.IGNORECASE)
 
 
 def unlabelled(text: str) -> str:
@@ -42,3 +46,12 @@ def bare(segment: Segment) -> Segment:
     """Return a piece of a message without such a label; the piece itself, where it has none."""
     text = unlabelled(segment.text)
     return segment if text is segment.text else replace(segment, text=text)
+
+
+def unnumbered(text: str) -> str:
+    """Return a sentence without the numbers that only name something of a list.
+
+    >>> unnumbered("Test 5 fails in 30 s.")
+    'Test fails in 30 s.'
+    """
+    return _NUMBERED.sub(r"\1", text)

@@ -20,6 +20,7 @@ ERRANDS = [
     "Step 17: please look at component 119 of the module m17.",
     "Step 3: now do the second half.",
     "Now number 5, please.",
+    "Test 5 fails.",
     "任务5：请测试一下。",
     "第3个问题：解释一下。",
 ]
