@@ -90,7 +90,7 @@ class SummarizerRules(SummaryRules):
     heartbeat_s: float = 0.0
     """With `inline`: every so many seconds a comment for a client that waits for a stream; 0: none."""
     retries: int = 3
-    """How often calls of one summary are tried again that fail for a passing reason; counted for each model."""
+    """How often calls of one summary are tried again that fail for a passing reason; by each model."""
     fallback_models: tuple[str, ...] = ()
     """Models asked when the first one fails, in order."""
     fallback: Literal["digest", "trim_turns"] = "digest"
