@@ -124,3 +124,11 @@ def test_update_is_not_put_aside_by_a_value_in_passing_that_names_another_thing(
     said = heard("The prize is a $5 voucher.", new, then)
 
     assert any(entry.text.startswith(new) for entry in settle(said).current)
+
+
+def test_report_of_nothing_that_was_to_be_done_is_kept_aside_if_it_names_somebody() -> None:
+    """Who does it now may be said as what was done: it is no task, and its words must not be lost."""
+    then = "The bookkeeping is handled by Imre in this quarter, receipts go his way."
+    settled = settle(heard("Send the receipts to Zelda.", then))
+
+    assert then in [entry.text for entry in (*settled.current, *settled.aside)]
