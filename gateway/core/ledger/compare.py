@@ -82,15 +82,18 @@ def contests(item: Claim, other: Claim) -> bool:
         return True
     is_ban = other.entry.kind is Kind.PROHIBITION
     strength = _strength(item)
-    if (
-        not strength
-        and item.entry.kind in _BOUNDING
-        and other.entry.kind in _BOUNDING
-        and _share_subject(item, other)
-    ):
-        # Two bounds of one form may be of the same.
+    if not strength and _share_subject(item, other) and (_are_bounds(item, other) or _are_alike(item, other)):
+        # Two bounds of one form may be of the same, and two values that are written alike.
         strength = Strength.HINTS
     return may_replace(item.entry.text, other.entry.text, strength, is_ban)
+
+
+def _are_bounds(item: Claim, other: Claim) -> bool:
+    return item.entry.kind in _BOUNDING and other.entry.kind in _BOUNDING
+
+
+def _are_alike(item: Claim, other: Claim) -> bool:
+    return gives_alike(item.entry.text, other.entry.text, other.entry.kind is Kind.PROHIBITION)
 
 
 def _share_subject(item: Claim, other: Claim) -> bool:
@@ -154,15 +157,27 @@ def may_rival(item: Claim) -> bool:
     """Return whether a statement gives a value, so that it may be of the only one that is written alike."""
     if item.entry.source or item.adds or item.withdraws or item.entry.kind in (Kind.TASK, Kind.PROHIBITION):
         return False
+    # What is sure names its own subject, if it has one.
     text = item.entry.text
-    return speaks_of_one(text) and bool(read(text).values) and not own(text) and not read(text).names
+    return (
+        speaks_of_one(text) and bool(read(text).values) and (not item.entry.is_sure or _is_of_nothing(text))
+    )
 
 
 def rivals(item: Claim, other: Claim) -> bool:
-    """Return whether both give a value written alike, and share no word by which they were compared."""
+    """Return whether both give a value written alike, and share no word by which they were compared.
+
+    An update stays in force unless what is said next is said of nothing: what it replaced must not come back.
+    """
     if told(anchors(item.entry.text).words & anchors(other.entry.text).words):
         return False
-    return gives_alike(item.entry.text, other.entry.text, other.entry.kind is Kind.PROHIBITION)
+    if (other.sign.changes or OF in other.entry.text) and not _is_of_nothing(item.entry.text):
+        return False
+    return _are_alike(item, other)
+
+
+def _is_of_nothing(text: str) -> bool:
+    return not own(text) and not read(text).names
 
 
 def gives_instead(item: Claim, other: Claim) -> bool:

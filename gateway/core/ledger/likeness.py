@@ -20,6 +20,19 @@ _MOST_WORDS = 9
 _LONE = ("email", "ip", "phone")
 # An identifier of one system is written in any of these forms.
 _WRITTEN = ("id", "path", "url", "version")
+# Lapses of time, by how many seconds they are: an hour may stand for thirty minutes.
+_LAPSES = {
+    "second": 1, "s": 1, "sec": 1, "minut": 60, "hour": 3600, "h": 3600, "day": 86400, "week": 604800,
+    "month": 2592000, "mth": 2592000, "year": 31536000,
+}  # fmt: skip
+# What an identifier with dots is if it ends so: a host, and no file.
+_HOST = re.compile(
+    r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|dev|app|cloud|local|internal|intra|lan|corp|example|test"
+    r"|edu|gov|info|eu|uk|de|fr|cn|jp|us|ch|nl|se|it|es|pl|ca|au|co|ai)(?::\d+)?"
+)
+_FOLDER = re.compile(r"[^.]+/?")
+_OF_FORM = {"id": (_HOST,), "path": (_FOLDER,)}
+"""What is named by a form, however many parts the name has."""
 _SPELT_WORDS = "one two three four five six seven eight nine ten eleven twelve"
 _SPELT = {
     word: number
@@ -57,6 +70,8 @@ def gives(text: str, value: Value) -> bool:
 def is_like(one: Value, other: Value) -> bool:
     """Return whether two values are written alike; of numbers, whether they are of about the same size."""
     if one[0] == "n" or one[0].startswith("n "):
+        if lapses := _lapses(one, other):
+            return _is_near(*lapses)
         return alike(one[0], other[0]) and (one[0] == other[0] != "n" or _is_near(one, other))
     if one[0] != other[0]:
         return False
@@ -64,7 +79,20 @@ def is_like(one: Value, other: Value) -> bool:
         return True
     if one[0] == "path" and one[1][0] == other[1][0] in "/~":
         return True
+    if any(what.fullmatch(one[1]) and what.fullmatch(other[1]) for what in _OF_FORM.get(one[0], ())):
+        return True
     return _build(one) == _build(other) or one[1][:3] == other[1][:3]
+
+
+def _lapses(one: Value, other: Value) -> list[Value]:
+    """Return two lapses of time of different units, in seconds; nothing, if they are none."""
+    units = [_LAPSES.get(form[2:], 0) for form, _ in (one, other)]
+    if one[0] == other[0] or not all(units):
+        return []
+    try:
+        return [("n", str(_number(v) * unit)) for (_, v), unit in zip((one, other), units, strict=True)]
+    except ValueError:
+        return []
 
 
 def _build(value: Value) -> str:

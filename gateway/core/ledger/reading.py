@@ -16,7 +16,7 @@ from gateway.core.ledger.topic import stem
 from gateway.core.ledger.words_choices import CHOICES
 
 _NONE: frozenset[str] = frozenset()
-_JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
+_JOINED = re.compile(r"(?<=[A-Za-z])(?=[\u4e00-\u9fff])|(?<=[A-Za-z]\d)(?=[\u4e00-\u9fff])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"(?<![\w.-])[A-Z][A-Za-z]{1,40}(?![\w.-]{0,40}\d)")
 # Who is to do a thing is named behind one of these; common family names only.

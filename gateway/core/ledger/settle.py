@@ -166,6 +166,9 @@ class _Ledger:
         if item.is_done and item.entry.kind is Kind.DECISION and not (item.permits or item.lifts):
             done = self._best(item, is_task)
             self._remove_all(done)
+            if not done and not item.topic.values and item.given:
+                # Of nothing that was to be done: it may say who or what it is now.
+                self.aside.append(item.entry)
             return bool(done) or not item.topic.values
         return (item.is_done or item.finishes) and self._end(item, is_task)
 

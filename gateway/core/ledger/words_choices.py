@@ -62,6 +62,8 @@ _LISTS = {
         "markdown restructuredtext latex html docx word pdf asciidoc json yaml toml xml csv"
         " parquet xlsx excel avro protobuf"
     ),
+    "picture": "png jpg jpeg svg webp gif tiff eps bmp avif heic",
+    "access": "read-only read-write write-only readonly 只读 读写",
     "citing": "apa mla chicago vancouver harvard ieee bibtex",
     "units": "metric imperial celsius fahrenheit kelvin 公制 英制 摄氏 华氏",
     "tone": (

@@ -79,7 +79,7 @@ def test_update_that_was_found_to_be_of_one_thing_is_of_no_other() -> None:
 
 def test_what_was_settled_together_acts_on_nothing_of_it() -> None:
     """A ledger is read back by kinds: what was said last may come first, and counts all the same."""
-    said = heard("I changed my mind about the plots: plasma.", "I'd love it if plots used the palette magma.")
+    said = heard("I changed my mind about the plots: plasma.", "I'd love it if plots used thick lines.")
     once = settle(said).current
 
     assert len(once) == 2
@@ -100,3 +100,35 @@ def test_value_of_nothing_is_of_the_only_one_that_is_written_alike() -> None:
 
     assert first not in [entry.text for entry in settle(heard(first, then)).current]
     assert {first, other} <= {entry.text for entry in settle(heard(first, other, then)).current}
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("The greenhouse at 21°C.", "Maintenance says eighteen is wasteful, the guidance is 24°C."),
+        ("The prize is a $5 voucher.", "Sponsor signed $12, so reword the poster accordingly and resend it."),
+        ("A ticket costs 9.50 a day.", "11.20 from the next tour."),
+    ],
+)
+def test_value_in_passing_is_of_the_only_one_written_alike_whatever_it_names(first: str, then: str) -> None:
+    """Who says so and why is not of what the value is: the old one is no longer presented as in force."""
+    assert first not in [entry.text for entry in settle(heard(first, then)).current]
+
+
+def test_update_is_not_put_aside_by_a_value_in_passing_that_names_another_thing() -> None:
+    """What took the place of something stays in force: else what it replaced would come back."""
+    new, then = (
+        "Make that a $9 voucher.",
+        "Sponsor signed $12, so reword the poster accordingly and resend it.",
+    )
+    said = heard("The prize is a $5 voucher.", new, then)
+
+    assert any(entry.text.startswith(new) for entry in settle(said).current)
+
+
+def test_report_of_nothing_that_was_to_be_done_is_kept_aside_if_it_names_somebody() -> None:
+    """Who does it now may be said as what was done: it is no task, and its words must not be lost."""
+    then = "The bookkeeping is handled by Imre in this quarter, receipts go his way."
+    settled = settle(heard("Send the receipts to Zelda.", then))
+
+    assert then in [entry.text for entry in (*settled.current, *settled.aside)]

@@ -6,6 +6,7 @@ import pytest
 
 from gateway.core.ledger.claims import Claim, claim
 from gateway.core.ledger.compare import (
+    contests,
     is_new_goal,
     is_opposite,
     matches,
@@ -116,3 +117,27 @@ def test_claim_knows_its_form() -> None:
     assert not limit("the cap is 40").is_bare
     assert claim(Entry(Kind.DECISION, "Scratch that, use tabs")).points_back
     assert claim(Entry(Kind.DECISION, "drop that limit")).named_kinds() == {Kind.LIMIT}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            'The age from which one is a "veteran" is 40.',
+            'Like the union we are treating fifty as a "veteran".',
+        ),
+        ("Minimum length of a nickname: 3.", "nicknames 5+ letters"),
+    ],
+)
+def test_value_written_alike_of_a_shared_subject_contests_without_a_sign_of_change(
+    old: str, new: str
+) -> None:
+    """Two values of one form that are said of the same word may be of the same thing."""
+    assert contests(value(new), value(old))
+
+
+def test_labels_of_two_things_are_no_contest() -> None:
+    """What gives its value under a label of its own leaves the other label's value alone."""
+    assert not contests(
+        limit("Max spend on the tripod: 120 euros."), limit("Max spend on the lens: 550 euros.")
+    )

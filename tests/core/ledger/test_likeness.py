@@ -17,16 +17,28 @@ from gateway.core.ledger.likeness import gives, is_kin, is_like
         (("n", "8443"), ("n", "8080")),
         (("n row", "9"), ("n row", "500")),
         (("email", "a@b.example"), ("email", "ops+1@c.example")),
+        (("n hour", "1"), ("n minut", "20")),
+        (("id", "quay.io"), ("id", "images.eu-2.corp.com:5000")),
+        (("path", "lib/icons"), ("path", "apps/web/icons/")),
     ],
 )
 def test_alike_are_values_of_one_build_or_measure(one: Value, other: Value) -> None:
-    """Identifiers are built alike; dates are dates, however they are written; rows are rows."""
+    """Identifiers are built alike; dates are dates, however they are written; rows are rows, hosts hosts."""
     assert is_like(one, other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [(("n", "9"), ("n", "500")), (("id", "db-12"), ("id", "x9f3")), (("time", "9:00"), ("n", "9"))],
+    [
+        (("n", "9"), ("n", "500")),
+        (("id", "db-12"), ("id", "x9f3")),
+        (("time", "9:00"), ("n", "9")),
+        (("n hour", "20"), ("n minut", "20")),
+        (("n hour", "1"), ("n minut", "half")),
+        (("n hour", "1"), ("n row", "1")),
+        (("id", "quay.io"), ("id", "settings.prod.yaml")),
+        (("path", "lib/icons"), ("path", "tests/app/main.py")),
+    ],
 )
 def test_unlike_are_numbers_far_apart_and_identifiers_of_other_build(one: Value, other: Value) -> None:
     """They are hardly of the same, unless somebody says so."""

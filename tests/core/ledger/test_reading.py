@@ -12,6 +12,7 @@ from gateway.core.ledger.reading import read, without_choices
     [
         ("in May at the latest", ("date", "may")),
         ("Departure is the 6th.", ("date", "6th")),
+        ("节日里全部P1起", ("id", "p1")),
         ("那天不行，15日。", ("date", "15日")),
         ("An hour should do.", ("n", "an hour")),
         ("大夫说减半。", ("n", "减半")),
