@@ -146,12 +146,12 @@ def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
 
 def _may_change(segment: Segment, sentence: str) -> bool:
     """Return whether a sentence that is nothing by itself may change what was said before."""
-    if (own := bare(segment)) is not segment:
-        segment, sentence = own, _plain(own.text)
     if segment.data or segment.code or len(sentence) > MAX_CHARS:
         return False
     if decoys.is_question(sentence):
         return suggests(sentence) if _may_turn(sentence) else proposes(sentence) and has_value(sentence)
+    if (own := bare(segment)) is not segment:
+        segment, sentence = own, _plain(own.text)
     text = unnumbered(segment.text)
     if _may_turn(sentence) or leans(text, is_firm=False, is_marked=False):
         return True
