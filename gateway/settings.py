@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import math
+import re
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -139,11 +140,17 @@ def is_loopback(host: str) -> bool:
         return bare.lower() == "localhost"
 
 
+# What clients add to a base URL themselves.
+_ENDPOINT = re.compile(r"/(?:chat/completions|completions|responses|messages)/*$")
+
+
 def url_problem(url: str) -> str | None:
     """Return what is wrong with the base URL of an upstream, or None.
 
     >>> url_problem("api.openai.com/v1")
     "must be a URL like https://host/v1, not 'api.openai.com/v1'"
+    >>> url_problem("http://localhost:8000/v1/chat/completions")
+    'names an endpoint; write the base URL of the upstream: http://localhost:8000/v1'
     """
     try:
         parts = urlsplit(url)
@@ -156,6 +163,8 @@ def url_problem(url: str) -> str | None:
         return "must have no query and no fragment"
     if parts.username or parts.password:
         return "must hold no credentials; clients send their own"
+    if endpoint := _ENDPOINT.search(url):
+        return f"names an endpoint; write the base URL of the upstream: {url[: endpoint.start()]}"
     return None
 
 

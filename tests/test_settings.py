@@ -132,6 +132,9 @@ def test_all_problems_come_at_once() -> None:
         ("https://me:pass@host/v1", False),
         ("https://ho st/v1", False),
         ("http://[::1", False),
+        ("https://api.openai.com/v1/chat/completions", False),
+        ("https://api.openai.com/v1/responses/", False),
+        ("https://api.anthropic.com/v1/messages", False),
     ],
 )
 def test_upstream_is_a_base_url(url: str, usable: bool) -> None:

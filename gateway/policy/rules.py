@@ -12,6 +12,7 @@ from typing import Literal
 
 from gateway.policy.key_name import name_problem
 from gateway.policy.summary import SummaryRules
+from gateway.settings import url_problem
 
 _LEAST_HEARTBEAT_S, _LONGEST_HEARTBEAT_S = 0.1, 600.0
 
@@ -108,8 +109,12 @@ class SummarizerRules(SummaryRules):
             yield f"retries must be between 0 and 10, got {self.retries}"
         if self.reuse_prefix and (self.model, self.upstream, self.key_variable) != ("same", "same", ""):
             yield "reuse_prefix needs the client's own model, upstream and key: no other cache has its prefix"
-        if self.upstream != "same" and not self.upstream.startswith(("http://", "https://")):
-            yield "upstream must be `same` or an http(s) URL"
+        if self.upstream != "same" and (problem := url_problem(self.upstream)):
+            yield (
+                f"upstream {problem}, or be `same`"
+                if problem.startswith("must be")
+                else f"upstream {problem}"
+            )
         if self.key_variable and (problem := name_problem(self.key_variable)):
             yield f"key_variable {problem}"
 

@@ -36,7 +36,14 @@ def test_defaults_have_no_problems() -> None:
             SummaryRules(sections=tuple(map(str, range(21)))),
             "sections names 21; at most 20 can be asked for",
         ),
-        (SummarizerRules(upstream="openai"), "upstream must be `same` or an http(s) URL"),
+        (
+            SummarizerRules(upstream="openai"),
+            "upstream must be a URL like https://host/v1, not 'openai'; `same` is the client's own",
+        ),
+        (
+            SummarizerRules(upstream="http://localhost:8000/v1/chat/completions"),
+            "upstream names an endpoint; write the base URL of the upstream: http://localhost:8000/v1; `same` is the client's own",
+        ),
         (
             SummarizerRules(heartbeat_s=0.01),
             "heartbeat_s must be between 0.1 and 600, or 0 for never, got 0.01",
