@@ -110,11 +110,7 @@ class SummarizerRules(SummaryRules):
         if self.reuse_prefix and (self.model, self.upstream, self.key_variable) != ("same", "same", ""):
             yield "reuse_prefix needs the client's own model, upstream and key: no other cache has its prefix"
         if self.upstream != "same" and (problem := url_problem(self.upstream)):
-            yield (
-                f"upstream {problem}, or be `same`"
-                if problem.startswith("must be")
-                else f"upstream {problem}"
-            )
+            yield f"upstream {problem}; `same` is the client's own"
         if self.key_variable and (problem := name_problem(self.key_variable)):
             yield f"key_variable {problem}"
 

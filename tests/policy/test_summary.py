@@ -42,7 +42,8 @@ def test_defaults_have_no_problems() -> None:
         ),
         (
             SummarizerRules(upstream="http://localhost:8000/v1/chat/completions"),
-            "upstream names an endpoint; write the base URL of the upstream: http://localhost:8000/v1; `same` is the client's own",
+            "upstream names an endpoint; write the base URL of the upstream: http://localhost:8000/v1; "
+            "`same` is the client's own",
         ),
         (
             SummarizerRules(heartbeat_s=0.01),
