@@ -86,7 +86,7 @@ def test_five_hundred_messages_and_a_megabyte_are_answered(server: Server, tmp_p
     The client waits for a summary, which the server's own model is asked for. That is weak, so that a digest
     may stand where the summary would.
     """
-    flags = policies(tmp_path / "policies", told, "mode: inline, concurrency: 1, timeout_s: 30")
+    flags = policies(tmp_path / "policies", told, "mode: inline, concurrency: 1, timeout_s: 10")
     with Recording(server.port) as wire, Running(wire.url, tmp_path / "data", *flags) as gateway:
         answer = ask(gateway, long_talk())
 
@@ -106,7 +106,11 @@ def test_small_model_beside_a_large_one(server: Server, tmp_path: Path) -> None:
         Running(
             vendor.url,
             tmp_path / "data",
-            *policies(tmp_path / "policies", LARGE, f"concurrency: 2, upstream: '{wire.url}', model: gemma"),
+            *policies(
+                tmp_path / "policies",
+                LARGE,
+                f"concurrency: 2, timeout_s: 20, upstream: '{wire.url}', model: gemma",
+            ),
         ) as gateway,
     ):
         ask(gateway, long_talk())
