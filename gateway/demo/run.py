@@ -158,7 +158,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         conversation = importlib.import_module("gateway.demo.conversation")
     except ImportError as error:
         print(
-            f"the demonstration needs the official client ({error}): pip install openai",
+            f"the demonstration needs the official client ({error}): {sys.executable} -m pip install openai",
             file=sys.stderr,
         )
         return 2
