@@ -68,11 +68,14 @@ def test_server_wants_roles_to_alternate(server: Server) -> None:
 
 
 def test_conversation_of_ten_windows(server: Server, tmp_path: Path) -> None:
-    """A conversation that grows to ten times the window is answered in every turn, half of them streamed."""
+    """A conversation that grows to ten times the window is answered in every turn, half of them streamed.
+
+    Without summaries: the server has one slot, and `test_summaries` asks for them.
+    """
     messages: list[Any] = [{"role": "system", "content": "You are terse."}]
     answered = {False: 0, True: 0}
     with (
-        Running(server.url, tmp_path / "data") as gateway,
+        Running(server.url, tmp_path / "data", "--policy", "mechanical") as gateway,
         openai.OpenAI(base_url=gateway.url, api_key="k", max_retries=0, timeout=120) as client,
     ):
         for turn in range(TURNS):
