@@ -22,6 +22,7 @@ from clients.model import DIALECTS
 from gateway.core.summary.form import TASK
 from gateway.engine.heartbeat import COMMENT
 from gateway.policy.tenants import key_hash
+from river import SUMMARY
 from running import Running
 from upstream import ScriptedUpstream
 
@@ -32,7 +33,6 @@ steps: [{use: summarize}, {use: digest}]
 summarizer: {mode: inline, heartbeat_s: 0.1, timeout_s: 30, sections: [], retries: 0, max_parts: 1}
 """
 KEY = "hvs_acme"
-SUMMARY = "They talk about the river and its banks; the user wants to hear of the delta last."
 ANSWER = "All right."
 WIRES = tuple(DIALECTS)
 LEFT = 'haversack_requests_total{action="none",endpoint="openai_chat",policy="waiting",status="499"'

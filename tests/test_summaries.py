@@ -20,20 +20,9 @@ from agents import Message
 from answers import Answer, Recorded, json_answer, never, text_answer
 from gateway.core.summary.form import TASK
 from known import Known, again
+from river import POLICY, SUMMARY
 from running import Running
 from upstream import ScriptedUpstream
-
-POLICY = """
-window: 2000
-reserve_output: 400
-steps:
-  - use: summarize
-  - use: digest
-summarizer: {sections: [], retries: 0, part_ratio: 0.9}
-"""
-"""A budget of 1600 tokens: prepared from 1040 on, compacted from 1280 on."""
-
-SUMMARY = "They talk about the river and its banks; the user wants to hear of the delta last."
 
 
 class Talking(Known):

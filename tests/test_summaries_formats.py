@@ -13,19 +13,10 @@ from answers import Answer, Recorded, json_answer
 from gateway.core.summary.form import TASK
 from refusing import ask
 from rescue_requests import in_format
+from river import POLICY, SUMMARY
 from running import Running
 from upstream import ScriptedUpstream
 
-POLICY = """
-window: 2000
-reserve_output: 400
-steps:
-  - use: summarize
-  - use: digest
-summarizer: {sections: [], retries: 0, part_ratio: 0.9}
-"""
-
-SUMMARY = "They talk about the river and its banks; the user wants to hear of the delta last."
 RULE = "Never call it a canal."
 
 PATHS = {"openai_responses": "/v1/responses", "anthropic_messages": "/v1/messages"}

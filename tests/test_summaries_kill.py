@@ -15,21 +15,9 @@ from pathlib import Path
 from agents import Message
 from answers import Answer, Recorded, never, text_answer
 from known import Known, again
+from river import BEGINNING, POLICY, SUMMARY
 from running import Running
 from upstream import ScriptedUpstream
-
-POLICY = """
-window: 2000
-reserve_output: 400
-steps:
-  - use: summarize
-  - use: digest
-summarizer: {sections: [], retries: 0, part_ratio: 0.9}
-"""
-"""A budget of 1600 tokens: prepared from 1040 on, compacted from 1280 on."""
-
-BEGINNING = "They talk about the river and its banks"
-SUMMARY = f"{BEGINNING}; the user wants to hear of the delta last."
 
 
 def talk(turns: int) -> list[Message]:

@@ -22,22 +22,12 @@ from gateway.policy.rules import SummarizerRules
 from gateway.strategies.notes import Notes, Section
 from gateway.wire import WIRE_FORMATS
 from reported import Stage, reported, staged
+from river import POLICY, SUMMARY
 from wired import URL, WIRE, Engine, words
 
 PLAIN = {"model", "messages", "max_tokens", "max_completion_tokens", "stream", "temperature"}
 PLAIN |= {"system", "input", "instructions", "max_output_tokens", "store"}
 """All that a call for a summary may say, in any format."""
-
-POLICY = """
-window: 2000
-reserve_output: 400
-steps:
-  - use: summarize
-  - use: digest
-summarizer: {sections: [], retries: 0, part_ratio: 0.9}
-"""
-
-SUMMARY = "They talk about the river and its banks; the user wants to hear of the delta last."
 
 
 def read(messages: list[dict[str, Any]]) -> tuple[Message, ...]:
