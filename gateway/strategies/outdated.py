@@ -29,7 +29,7 @@ _LABEL = re.compile(r"\s*(?:(?:[-*•]|#{1,6}|\d{1,3}[.)]) )?(?:[^\W\d][\w ]{0,3
 # Where a sentence ends; a mark belongs to the one before it.
 _ENDS = re.compile(
     r"(?<=[a-zA-Z0-9)\"'”][.!?])(?=[ \t]+[^\s\[])|(?<=[。！？])(?=[^。！？\s])"
-    r"|(?<=[.!?。！？] \[perhaps replaced since\])(?=[ \t]*\S)"
+    rf"|(?<=[.!?。！？]{re.escape(MARK)})(?=[ \t]*\S)"
 )
 _MOST_ELSE = 0.34
 """What a line may say beside a statement that has no value of its own, to be taken for it."""
