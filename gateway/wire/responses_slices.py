@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -48,8 +49,11 @@ REFERRED = {
 _SPACE = b" \t\n\r"
 
 
-_TYPE = re.compile(rb'\{"type":"(\w+)"').match
-"""Where most items have their type. A message needs its role, too, and anything else is decoded."""
+_BEGINNING = re.compile(
+    rb'\{(?:"type": ?"\w+"(?:, ?"role": ?"\w+")?|"role": ?"\w+"(?=, ?"content": ?["\[]))'
+).match
+"""Where most items have their type, and messages their role. Anything else is decoded."""
+_WORDS = re.compile(rb"\w+")
 
 _OWN, _SAID, _THOUGHT, _UNKNOWN = "own", "said", "thought", "unknown"
 _PROGRAM, _PROGRAM_END, _SUMMARY, _HELD = "program", "program end", "summary", "held"
@@ -66,7 +70,6 @@ _SIDES = {
     # It asks the upstream to compact all there is, so nobody touches it.
     "compaction_trigger": _HELD,
 }
-_SIDES_BY_NAME = {kind.encode(): side for kind, side in _SIDES.items()}
 
 
 class _Label(msgspec.Struct):
@@ -84,7 +87,11 @@ def cut(items: Sequence[bytes]) -> tuple[bytes, ...] | None:
     >>> cut([b'{"role":"user"}', b'{"type":"reasoning"}', b'{"type":"function_call"}'])
     (b'{"role":"user"}', b'[{"type":"reasoning"},{"type":"function_call"}]')
     """
-    sides = [_side(item) for item in items]
+    begun = map(_BEGINNING, items)
+    sides = [
+        (start and _told_side(start[0])) or _decoded_side(item)
+        for item, start in zip(items, begun, strict=True)
+    ]
     present = set(sides)
     if _HELD in present:
         return None
@@ -148,19 +155,26 @@ def _with_programs(sides: Iterable[str]) -> Iterator[str]:
         inside = inside and side is not _PROGRAM_END
 
 
-def _side(item: bytes) -> str:
-    told = _TYPE(item)
-    side = _SIDES_BY_NAME.get(told[1]) if told is not None else None
-    return side if side is not None else _decoded_side(item)
+# A handful of beginnings is all that most conversations have.
+@lru_cache(256)
+def _told_side(start: bytes) -> str | None:
+    """Return the side of an item that begins so; None if that does not tell."""
+    words = _WORDS.findall(start)
+    kind = words[1].decode() if words[0] == b"type" else "message"
+    role = words[-1].decode() if b"role" in words else None
+    return (_side_of(kind, role) if role else None) if kind == "message" else _SIDES.get(kind)
 
 
 def _decoded_side(item: bytes) -> str:
     label = _label(item)
     if label is None:
         return _HELD
-    kind = resolved(label.type, label.role, label.id)
+    return _side_of(resolved(label.type, label.role, label.id), label.role)
+
+
+def _side_of(kind: str, role: str | None) -> str:
     if kind in ("", "message"):
-        return _SAID if label.role == "assistant" else _OWN
+        return _SAID if role == "assistant" else _OWN
     return _SIDES.get(kind) or (_SAID if kind.endswith("_call") else _UNKNOWN)
 
 
