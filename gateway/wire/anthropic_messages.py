@@ -19,7 +19,7 @@ from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import marked
 from gateway.wire.anthropic_message import read_message
 from gateway.wire.anthropic_programs import complete
-from gateway.wire.anthropic_slices import cut, is_compaction, join
+from gateway.wire.anthropic_slices import cut, is_compacted, join
 from gateway.wire.anthropic_system import placed
 from gateway.wire.base import Lens, OutputCap, Request, Usage
 from gateway.wire.members import positive_of, string_of, value_of
@@ -70,7 +70,7 @@ class AnthropicMessages(Lens):
         names = [member.key for member in found]
         messages = next(member for member in reversed(found) if member.key == "messages")
         members = {m.key: body[m.start : m.stop] for m in found if m.key != "messages"}
-        is_ours = members.get(_COMPACTION, b"null") == b"null" and not any(map(is_compaction, items))
+        is_ours = members.get(_COMPACTION, b"null") == b"null" and not is_compacted(items)
         slices, joined = cut(items) if is_ours else ((), ())
         extras = [members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"]
         return MessagesRequest(

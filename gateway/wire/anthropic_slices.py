@@ -77,10 +77,13 @@ def is_result(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "tool_result"
 
 
-def is_compaction(item: bytes) -> bool:
-    """Return whether a message holds a block that stands for all before it: the vendor has compacted."""
-    if item.startswith(_USERS) or _COMPACTION not in item:
-        return False
+def is_compacted(items: Sequence[bytes]) -> bool:
+    """Return whether one of these holds a block that stands for all before it: the vendor has compacted."""
+    others = [item for item in items if not item.startswith(_USERS)]
+    return any(_COMPACTION in item and _holds_compaction(item) for item in others)
+
+
+def _holds_compaction(item: bytes) -> bool:
     try:
         value = json.decode(item)
     except (json.Malformed, RecursionError):

@@ -11,7 +11,7 @@ from gateway.core.conversation import Conversation, Count, Role, made
 from gateway.core.errors import InvalidRequest
 from gateway.core.json import Malformed
 from gateway.wire.anthropic_messages import AnthropicMessages
-from gateway.wire.anthropic_slices import is_compaction
+from gateway.wire.anthropic_slices import is_compacted
 
 WIRE = AnthropicMessages()
 THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
@@ -184,8 +184,8 @@ def test_what_only_speaks_of_compaction_is_compacted() -> None:
 
 def test_list_that_cannot_be_read_speaks_of_no_compaction() -> None:
     """What looks like a block in a broken message is none."""
-    assert not is_compaction(b'{"content": ["compaction"}')
-    assert not is_compaction(b'["compaction"]')
+    assert not is_compacted([b'{"content": ["compaction"}'])
+    assert not is_compacted([b'["compaction"]'])
 
 
 def test_gateway_writes_texts_and_no_results() -> None:
