@@ -29,7 +29,7 @@ from gateway.web.relay import AnswerCut
 CLIENT_KEEPALIVE_S = 120
 
 HEAD_BYTES = 1024 * 1024
-"""Bytes that a request line and its headers may have; far above what any server accepts."""
+"""Bytes that a request line and its headers may have, or trailers; far above what any server accepts."""
 
 
 SWITCH_S = 0.0001
@@ -89,7 +89,8 @@ class Protocol(HttpToolsProtocol):
 
     _headless = False
     _in_head = False
-    _head_bytes = 0
+    _bodiless_bytes = 0
+    """Came since the request began, or since the last piece of its body."""
     _is_lost = False
     _on_leaving: Callable[[], None] | None = None
 
@@ -114,7 +115,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         if not self._headless:
-            self._in_head, self._head_bytes = True, 0
+            self._in_head, self._bodiless_bytes = True, 0
             super().on_message_begin()
             self._raw: list[tuple[bytes, bytes]] = []
             scope = cast("dict[str, Any]", self.scope)
@@ -125,7 +126,8 @@ class Protocol(HttpToolsProtocol):
             super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if not self._headless:
+        # What comes behind the body is no header (RFC 9110 6.5.1): whoever filters keys before us sees none.
+        if self._in_head:
             self._raw.append((name, value))
             super().on_header(name, value)
 
@@ -133,6 +135,10 @@ class Protocol(HttpToolsProtocol):
         if not self._headless:
             self._in_head = False
             super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._bodiless_bytes = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         # The parser takes an offer to upgrade for the end of HTTP; the body is still to come.
@@ -151,11 +157,10 @@ class Protocol(HttpToolsProtocol):
             self._bound_head(len(data))
 
     def _bound_head(self, size_bytes: int) -> None:
-        """Hang up on a head without end: the parser joins each piece to all that came before."""
-        if self._in_head:
-            self._head_bytes += size_bytes
-            if self._head_bytes > HEAD_BYTES:
-                self.send_400_response("The head of the request is too long.")
+        """Hang up on a head or trailers without end: the parser joins each piece to all that came before."""
+        self._bodiless_bytes += size_bytes
+        if self._bodiless_bytes > HEAD_BYTES:
+            self.send_400_response("The head of the request is too long.")
 
     def _read_on(self, data: bytes) -> None:
         """Read the body with a new parser, which is given a head that says nothing but its length."""

@@ -102,6 +102,37 @@ def test_head_without_end_is_hung_up_on() -> None:
     assert asyncio.run(asyncio.wait_for(run(), 30)).startswith(b"HTTP/1.1 200 ")
 
 
+@pytest.mark.parametrize("begun", [b"X: ", b"1;x="])
+def test_chunked_body_does_not_end_without_end(begun: bytes) -> None:
+    """Nor with what may stand behind a body, or beside the size of a piece of it."""
+
+    async def run() -> None:
+        async with serving(_echo) as port:
+            reader, writer = await asyncio.open_connection("localhost", port)
+            pieces = b"1\r\nx\r\n" + (b"0\r\n" if begun == b"X: " else b"")
+            writer.write(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + begun)
+            with contextlib.suppress(ConnectionError):
+                while not reader.at_eof():
+                    writer.write(b"x" * 65_536)
+                    await writer.drain()
+            writer.close()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+@pytest.mark.parametrize("upgrade", [b"", b"Connection: Upgrade\r\nUpgrade: h2c\r\n"])
+def test_what_comes_behind_a_body_is_no_header(upgrade: bytes) -> None:
+    """A key in the trailers would have passed whoever looks at headers before us."""
+    head = b"POST / HTTP/1.1\r\n" + upgrade + b"Transfer-Encoding: chunked\r\nX-Own: 1\r\n\r\n"
+    trailers = b"5\r\nhello\r\n0\r\nAuthorization: Bearer k\r\nX-Other: 2\r\n\r\n"
+    last = b"GET / HTTP/1.1\r\nX-Last: 1\r\nConnection: close\r\n\r\n"
+
+    first, second = _answer(head + trailers, last).split(b"HTTP/1.1 200 OK\r\n")[1:]
+
+    assert first.endswith(b"X-Own|hello")
+    assert second.endswith(b"X-Last,Connection|")
+
+
 def test_large_headers_are_taken() -> None:
     """Half a megabyte of headers is no reason to refuse a request, nor is one request after another."""
     head = b"GET / HTTP/1.1\r\nX: " + b"x" * (HEAD_BYTES // 2) + b"\r\n"
