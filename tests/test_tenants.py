@@ -90,8 +90,32 @@ def test_who_is_let_in(gateway: Running, upstream: ScriptedUpstream) -> None:
 UNREADABLE = [
     b'{"model": "o9", "messages": []}',
     b'{"model": "gpt-a", "model": "o9", "messages": []}',
+    b'{"model": "gpt-a", "MODEL": "o9", "messages": []}',
     b'{"messages": []}',
     b"no JSON",
+]
+
+AZURE = "/openai/deployments"
+ELSEWHERE: list[tuple[str, dict[str, str], bytes]] = [
+    (f"{AZURE}/o9/chat/completions", {}, b'{"model": "gpt-a", "messages": []}'),
+    (f"{AZURE}/o9/embeddings", {}, b'{"model": "gpt-a"}'),
+    (f"{AZURE}/o9/embeddings", {}, b""),
+    ("/openai/Deployments/o9/embeddings", {}, b'{"model": "gpt-a"}'),
+    ("/openai/./deployments/o%39/chat/completions", {}, b'{"model": "gpt-a", "messages": []}'),
+    (f"{AZURE}/o9/audio/transcriptions", {"content-type": "audio/wav"}, b"RIFF"),
+    ("/v1/embeddings", {"content-type": "Application/JSON"}, b'{"model": "o9"}'),
+    ("/v1/embeddings", {}, b'{"model": "gpt-a", "Model": "o9"}'),
+    ("/v1/embeddings", {}, '{"model": "o9"}'.encode("utf-16")),
+    ("/v1/embeddings", {"content-encoding": "br"}, b"?"),
+]
+ALLOWED: list[tuple[str, dict[str, str], bytes]] = [
+    (f"{AZURE}/gpt-a/chat/completions", {}, b'{"messages": []}'),
+    (f"{AZURE}/gpt-a/embeddings", {}, b'{"model": "gpt-a"}'),
+    (f"{AZURE}/gpt-a/audio/transcriptions", {"content-type": "audio/wav"}, b"RIFF"),
+    ("/v1/embeddings", {"content-type": "Application/JSON"}, b'{"model": "gpt-a"}'),
+    ("/v1/threads", {}, b"{}"),
+    ("/v1/batches/b/cancel", {}, b""),
+    ("/v1/files", {"content-type": "application/octet-stream"}, b"\xff"),
 ]
 
 
@@ -102,6 +126,19 @@ def test_restricted_models(gateway: Running, upstream: ScriptedUpstream) -> None
             assert ask(gateway, "hvs_acme", body, **headers).status_code == 403
     assert upstream.requests == []
     assert {ask(gateway, "hvs_beta", body).status_code for body in UNREADABLE} <= {200, 400}
+
+
+def test_restricted_models_wherever_they_are_named(gateway: Running, upstream: ScriptedUpstream) -> None:
+    """No path, no type of body and no second name leads to another model; what names none still passes."""
+    with httpx.Client(headers={"authorization": "Bearer hvs_acme"}) as client:
+        for method in ("POST", "PUT"):
+            for path, headers, body in ELSEWHERE:
+                answer = client.request(method, gateway.origin + path, headers=headers, content=body)
+                assert answer.status_code == 403, (method, path, body)
+        assert upstream.requests == []
+        for path, headers, body in ALLOWED:
+            assert client.post(gateway.origin + path, headers=headers, content=body).status_code != 403
+    assert len(upstream.requests) == len(ALLOWED)
 
 
 def test_policies_by_header(gateway: Running) -> None:

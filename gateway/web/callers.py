@@ -17,7 +17,7 @@ from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Policy
 from gateway.policy.tenants import KEY_PREFIX, Tenant
-from gateway.web.routes import Route, may_run_model
+from gateway.web.routes import Route, may_run_model, models_in_path
 
 Upstreams = Callable[[Tenant | None], Mapping[str, Upstream]]
 """Returns the upstreams of a tenant, or in open mode of everybody, by dialect."""
@@ -56,18 +56,25 @@ class Caller(msgspec.Struct, frozen=True):
         """Whether it may use certain models only."""
         return self.entry is not None and bool(self.entry.models)
 
-    def check_model(self, model: str) -> None:
-        """Raise Forbidden if the tenant may not use the model."""
-        allowed = self.entry.models if self.entry is not None else ()
-        if allowed and not any(fnmatchcase(model, pattern) for pattern in allowed):
-            raise Forbidden(f"this key may use the models: {', '.join(allowed)}")
+    def check_model(self, model: str | None, route: Route | None = None) -> None:
+        """Raise Forbidden if the tenant may not use the body's model, if any, or one that the path names.
 
-    def check_unread(self, route: Route, media_type: str = "") -> None:
+        Azure runs what the path says, whatever stands in the body.
+        """
+        allowed = self.entry.models if self.entry is not None else ()
+        if not allowed:
+            return
+        named = models_in_path(route) if route is not None else set()
+        for name in named if model is None else named | {model}:
+            if not any(fnmatchcase(name, pattern) for pattern in allowed):
+                raise Forbidden(f"this key may use the models: {', '.join(allowed)}")
+
+    def check_unread(self, route: Route, media_type: str = "", names_some: bool = False) -> None:
         """Raise Forbidden if the tenant's models are restricted and the body, unread, could name any.
 
-        *media_type*: of a body that is not read because of it.
+        *media_type*: of a body that is not read because of it; *names_some*: it may, wherever it goes.
         """
-        if self.entry is None or not self.entry.models or not may_run_model(route):
+        if self.entry is None or not self.entry.models or not (names_some or may_run_model(route)):
             return
         why = "the request's model could not be read"
         if media_type:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gateway.core.errors import Forbidden
-from gateway.web import relay
+from gateway.core.errors import Forbidden, InvalidRequest
+from gateway.web import relay, routes
 from gateway.web.asgi import App, Receive, Scope, Send, header
 
 OWN_PATHS = ("/haversack/", "/metrics", "/healthz", "/readyz")
@@ -30,6 +30,8 @@ class Front:
             await relay.send_error(send, Forbidden(_REBINDING), "openai_chat")
         elif scope["path"].startswith(OWN_PATHS):
             await self._pages(scope, receive, send)
+        elif routes.climbs(scope["raw_path"]):
+            await relay.send_error(send, InvalidRequest(_CLIMBING), "openai_chat")
         else:
             await self._proxy(scope, receive, send)
 
@@ -38,6 +40,8 @@ _REBINDING = (
     "This gateway has no tenants, so it answers only to the host names localhost and 127.0.0.1 and those in "
     "HAVERSACK_ALLOWED_HOSTS: a web page could otherwise reach it through a name of its own."
 )
+
+_CLIMBING = "The path has a `..` in it, which could lead out of the upstream's base URL: write it without."
 
 
 def host_name(host: str) -> str:

@@ -6,6 +6,7 @@ The body is read only where it may name a model that the tenant may not use.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 
@@ -25,6 +26,8 @@ from gateway.web.outcome import Outcome
 from gateway.web.relay import leaving
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import WireFormat
+
+_WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -64,7 +67,7 @@ class Passing:
 
     async def pass_through(self, call: Call, receive: Receive, send: Send) -> None:
         """Relay a request, both ways as it arrives; it is read only where it may name a forbidden model."""
-        if call.caller.is_restricted and call.scope["method"] == "POST":
+        if call.caller.is_restricted and call.scope["method"] in _WITH_BODY:
             await self._pass_checked(call, receive, send)
             return
         body, after = await asgi.incoming(receive)
@@ -73,32 +76,36 @@ class Passing:
 
     async def _pass_checked(self, call: Call, receive: Receive, send: Send) -> None:
         """Relay a request of a tenant that may use certain models only, once its model is known to be one."""
-        media_type = asgi.header(call.scope, b"content-type") or b"json"
-        if b"json" not in media_type:
+        media_type = b", ".join(value for name, value in call.scope["headers"] if name == b"content-type")
+        call.caller.check_model(None, call.route)
+        if media_type and b"json" not in media_type.lower():
             # A file, a recording: the body may be of any size.
             call.caller.check_unread(call.route, media_type.decode("latin-1"))
             body, after = await asgi.incoming(receive)
         else:
             body, after = await asgi.read_body(call.scope, receive, self._max_body_bytes), receive
-            model = self._named_model(call, body)
-            if model is None:
-                call.caller.check_unread(call.route)
-            else:
-                call.caller.check_model(model)
+            self._check_body(call, body)
         async with leaving(after):
             await self.forward(call, body, send)
 
-    def _named_model(self, call: Call, body: bytes) -> str | None:
-        """Return the one model that a JSON body or the path names; None if that cannot be told."""
+    def _check_body(self, call: Call, body: bytes) -> None:
+        """Raise Forbidden unless a JSON body names no model or, so that nobody reads another, one allowed."""
         try:
-            plain = self.decoded(call, body)
-            found = [member for member in json.members(plain or b"") if member.key == "model"]
-            named = [json.decode(plain[member.start : member.stop]) for member in found] if plain else []
+            named = self._named_models(call, body) if body else []
         except (json.Malformed, InvalidRequest):
-            return None
-        if not named:
-            return call.route.deployment
-        return named[0] if len(named) == 1 and isinstance(named[0], str) else None
+            named = [None]
+        if len(named) == 1 and isinstance(named[0], str):
+            call.caller.check_model(named[0])
+        elif named or call.route.deployment is None:
+            call.caller.check_unread(call.route, names_some=bool(named))
+
+    def _named_models(self, call: Call, body: bytes) -> list[Any]:
+        """Return what a JSON body names as its model, once or more. Raise Malformed, InvalidRequest."""
+        plain = self.decoded(call, body)
+        if plain is None:
+            raise json.Malformed("its coding is not one we read")
+        found = [member for member in json.members(plain) if member.key.casefold() == "model"]
+        return [json.decode(plain[member.start : member.stop]) for member in found]
 
     def decoded(self, call: Call, body: bytes) -> bytes | None:
         """Return the body less its content coding; None if that is not one we read."""

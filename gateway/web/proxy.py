@@ -171,7 +171,7 @@ class Proxy:
             call.caller.check_unread(call.route)
             return None
         call.outcome.model = request.model or call.route.deployment or ""
-        call.caller.check_model(call.outcome.model)
+        call.caller.check_model(call.outcome.model, call.route)
         return request
 
     async def _ask(

@@ -41,6 +41,7 @@ _REMEMBERED_BYTES = 256
 # What runs a model, as an upstream reads the path; threads have messages too, and no model.
 _RUNS_MODEL = re.compile(rb"/(?:completions|responses)$|^(?:/v1)*/messages$")
 _PARAMETERS = re.compile(rb"[;\s][^/]*")
+_NAMES_MODEL = re.compile(r"/(?:deployments|engines|models?)/([^/:]+)", re.IGNORECASE)
 
 # Some upstreams' version is not v1 or not last: /api/paas/v4, /v1beta/openai. Theirs replaces the client's.
 _HAS_VERSION = re.compile(rb"/v\d+[a-z0-9]*(?:/|$)")
@@ -126,14 +127,40 @@ def may_run_model(route: Route) -> bool:
     >>> may_run_model(route(b"/v1/%63hat/./completions", b"", []))
     True
     """
-    path = unquote_to_bytes(unquote_to_bytes(route.path)).lower().replace(b"\\", b"/")
-    path = normpath(_SLASHES.sub(b"/", _PARAMETERS.sub(b"", path)))
-    return route.wire_format is not None or _RUNS_MODEL.search(path) is not None
+    return route.wire_format is not None or _RUNS_MODEL.search(_plainest(route.path).lower()) is not None
+
+
+def models_in_path(route: Route) -> set[str]:
+    """Return the models that an upstream may read out of the path, however it is written.
+
+    >>> models_in_path(route(b"/openai/./Deployments/gpt%2d4/chat/completions", b"", []))
+    {'gpt-4'}
+    """
+    return set(_NAMES_MODEL.findall(_plainest(route.path).decode("utf-8", "replace")))
+
+
+def climbs(raw_path: bytes) -> bool:
+    """Return whether a path may lead out of the folder that it is joined to, as servers read paths.
+
+    >>> climbs(b"/v1/%2e%2e/admin"), climbs(b"/v1/files/a..b")
+    (True, False)
+    """
+    return (b".." in raw_path or b"%" in raw_path) and b".." in _parts(raw_path)
 
 
 def is_websocket(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Return whether the request asks to become a WebSocket."""
     return any(name == b"upgrade" and value.strip().lower() == b"websocket" for name, value in headers)
+
+
+def _parts(path: bytes) -> list[bytes]:
+    """Return what stands between the slashes of a path, decoded as often as two servers would."""
+    plain = unquote_to_bytes(unquote_to_bytes(path)).replace(b"\\", b"/")
+    return _PARAMETERS.sub(b"", plain).split(b"/")
+
+
+def _plainest(path: bytes) -> bytes:
+    return normpath(_SLASHES.sub(b"/", b"/".join(_parts(path))))
 
 
 def _without_session(raw_path: bytes) -> tuple[bytes, str | None]:

@@ -22,7 +22,7 @@ from gateway.wire.anthropic_programs import complete
 from gateway.wire.anthropic_slices import cut, is_compacted, join
 from gateway.wire.anthropic_system import placed
 from gateway.wire.base import Lens, OutputCap, Request, Usage
-from gateway.wire.members import positive_of, string_of, value_of
+from gateway.wire.members import is_twice, positive_of, string_of, value_of
 
 _EXTRAS = ("system", "tools", "mcp_servers", "output_config", "output_format")
 """Members beside the messages that the upstream turns into prompt tokens."""
@@ -83,7 +83,7 @@ class AnthropicMessages(Lens):
             extras=tuple(extras) if is_ours else (),
             output=_output_cap(members.get(_CAP)),
             wants_usage=True,
-            ambiguous=names.count("model") > 1 or names.count("messages") > 1,
+            ambiguous=is_twice(names, "model", "messages"),
             joined=joined,
         )
 

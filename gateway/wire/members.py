@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from gateway.core import json
@@ -46,6 +46,16 @@ def object_of(data: bytes) -> dict[str, Any]:
     """Return the object in *data*; an empty one if there is none."""
     value = value_of(data)
     return value if isinstance(value, dict) else {}
+
+
+def is_twice(names: Iterable[str], *of_these: str) -> bool:
+    """Return whether one of these names is there more than once, as readers see it to whom case is nothing.
+
+    >>> is_twice(["model", "Model", "n"], "model"), is_twice(["n", "n"], "model")
+    (True, False)
+    """
+    folded = [name.casefold() for name in names]
+    return any(folded.count(name) > 1 for name in of_these)
 
 
 def read_with(read: Reader, raw: bytes, count: Count, origin: int | None) -> Message:

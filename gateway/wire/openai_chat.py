@@ -14,7 +14,7 @@ from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.errors import GatewayError
 from gateway.wire import openai_answer, openai_repair
 from gateway.wire.base import Lens, OutputCap, Request, Usage
-from gateway.wire.members import positive_of, string_of, value_of
+from gateway.wire.members import is_twice, positive_of, string_of, value_of
 from gateway.wire.openai_message import read_message
 
 _EXTRAS = ("tools", "functions", "response_format")
@@ -47,7 +47,7 @@ class OpenAIChat(Lens):
             extras=tuple(members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"),
             output=_output_cap(members),
             wants_usage=_asks_usage(members.get("stream_options")) is True,
-            ambiguous=names.count("model") > 1 or names.count("messages") > 1,
+            ambiguous=is_twice(names, "model", "messages"),
         )
 
     def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:

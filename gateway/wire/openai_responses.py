@@ -19,7 +19,7 @@ from gateway.core.errors import GatewayError
 from gateway.core.json import Member
 from gateway.wire import openai_answer, responses_answer, responses_repair
 from gateway.wire.base import Lens, OutputCap, Request, Usage
-from gateway.wire.members import positive_of, string_of
+from gateway.wire.members import is_twice, positive_of, string_of
 from gateway.wire.responses_items import read_message
 from gateway.wire.responses_slices import cut, flat
 
@@ -68,7 +68,7 @@ class OpenAIResponses(Lens):
             extras=() if slices is None else tuple(members[key] for key in _EXTRAS if key in present),
             output=_output_cap(members.get(_CAP)),
             wants_usage=True,
-            ambiguous=names.count("model") > 1 or names.count("input") > 1,
+            ambiguous=is_twice(names, "model", "input"),
         )
 
     def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:

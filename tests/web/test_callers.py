@@ -140,6 +140,15 @@ def test_models_are_restricted() -> None:
             acme().check_model(model)
 
 
+def test_models_of_a_path_are_restricted_too() -> None:
+    """Both what the body names and what the path names must be allowed; a body may name none."""
+    for model, deployment in (("gpt-4o", b"o9"), (None, b"o9"), ("o9", b"gpt-4o")):
+        with pytest.raises(Forbidden):
+            acme().check_model(model, route(b"/openai/deployments/%b/embeddings" % deployment, b"", []))
+    acme().check_model(None, route(b"/openai/deployments/gpt-4o/embeddings", b"", []))
+    acme().check_model(None, route(b"/v1/embeddings", b"", []))
+
+
 def test_models_are_free_where_none_are_named() -> None:
     """Without a restriction any model may be used, unread bodies included."""
     for caller in (callers(FREE).identify([(b"x-api-key", b"plain-key")]), callers().identify([])):
@@ -154,6 +163,8 @@ def test_body_that_cannot_be_read_is_refused_where_models_are_restricted() -> No
     with pytest.raises(Forbidden, match=r"'text/plain': send application/json"):
         acme().check_unread(CHAT, "text/plain")
     acme().check_unread(route(b"/v1/models", b"", []))
+    with pytest.raises(Forbidden):
+        acme().check_unread(route(b"/v1/embeddings", b"", []), names_some=True)
 
 
 @pytest.mark.parametrize(

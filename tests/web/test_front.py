@@ -56,6 +56,20 @@ def test_unknown_host_is_refused(path: str) -> None:
     assert "HAVERSACK_ALLOWED_HOSTS" in json.loads(body)["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/../admin", "/v1/%2e%2E/admin", "/v1/%252e./admin", "/v1\\..\\admin", "/v1/..;a=b/admin", "/.."],
+)
+def test_path_that_climbs_is_refused(path: str) -> None:
+    """A client reaches what is below the upstream's base URL, and nothing beside it."""
+    assert asked(path)[0] == 400
+
+
+def test_dots_that_do_not_climb_pass() -> None:
+    """Dots are as good as any letter in a name."""
+    assert asked("/v1/files/a..b/...") == (200, b"proxy")
+
+
 def test_request_without_a_host_is_judged_too() -> None:
     """Old clients that name no host are asked about as such."""
     assert asked("/", None) == (200, b"proxy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.web.routes import ANTHROPIC, OPENAI, is_websocket, route, target
+from gateway.web.routes import ANTHROPIC, OPENAI, is_websocket, models_in_path, route, target
 
 
 @pytest.mark.parametrize(
@@ -134,3 +134,20 @@ def test_only_websockets_are_websockets() -> None:
     assert is_websocket([(b"host", b"h"), (b"upgrade", b"WebSocket")])
     assert not is_websocket([(b"upgrade", b"h2c")])
     assert not is_websocket([(b"connection", b"websocket")])
+
+
+@pytest.mark.parametrize(
+    ("path", "models"),
+    [
+        (b"/openai/deployments/a/chat/completions", {"a"}),
+        (b"/openai/./DEPLOYMENTS//a%2d1/embeddings", {"a-1"}),
+        (b"/v1/engines/a/completions", {"a"}),
+        (b"/v1beta/models/gemini-a:generateContent", {"gemini-a"}),
+        (b"/model/a/invoke", {"a"}),
+        (b"/v1/chat/completions", set()),
+        (b"/v1/models", set()),
+    ],
+)
+def test_models_are_read_out_of_a_path_as_upstreams_do(path: bytes, models: set[str]) -> None:
+    """However it is written, and whichever vendor's it is."""
+    assert models_in_path(route(path, b"", [])) == models

@@ -99,11 +99,15 @@ def test_a_value_nested_too_deeply_is_passed_over() -> None:
     assert CHAT.read(b'{"model":%s,"messages":[{"x":%s}]}' % (deep, deep)).model == ""
 
 
-@pytest.mark.parametrize("key", ["model", "messages"])
+@pytest.mark.parametrize("key", ["model", "messages", "MODEL", "me\u017f\u017fages"])
 def test_a_key_that_matters_given_twice_is_ambiguous(key: str) -> None:
-    """Two models or two message lists: the upstream may read the other one, so nobody rewrites the body."""
+    """Two models or two message lists: the upstream may read the other one, so nobody rewrites the body.
+
+    To some, as those written in Go, names that differ in case alone are the same.
+    """
     values = {"model": b'"a"', "messages": b"[]"}
-    twice = b",".join(b'"%s":%s' % (name.encode(), values[name]) for name in ("model", "messages", key))
+    names = ("model", "messages", key)
+    twice = b",".join(b'"%s":%s' % (name.encode(), values[name.casefold()]) for name in names)
 
     assert CHAT.read(b"{%s}" % twice).ambiguous
 

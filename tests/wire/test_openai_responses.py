@@ -170,6 +170,7 @@ def test_key_that_is_there_twice_makes_a_request_ambiguous() -> None:
     """Readers differ about which of the two counts."""
     assert WIRE.read(b'{"model":"a","model":"b","input":"hi"}').ambiguous
     assert WIRE.read(b'{"model":7,"input":["x"],"input":[]}').ambiguous
+    assert WIRE.read(b'{"model":"a","Input":"hi","input":"ho"}').ambiguous
 
 
 def test_only_the_input_changes() -> None:
