@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.plans import is_plan, plan_of
 from gateway.core.ledger.settle import Settled, settle
 from gateway.core.ledger.thin import thin
 from gateway.strategies import marks, notes
@@ -67,13 +68,14 @@ def lift(view: Conversation, room: Room) -> Lifted:
     """Return the conversation parted from its ledger."""
     view = apart(told_apart(view), room.count)
     messages = list(view.messages)
-    carried, place, digests = list[Entry](), view.head_end, 0
+    carried, plans, place, digests = list[Entry](), list[Entry](), view.head_end, 0
     for index, message in enumerate(messages):
         if not is_digest(message):
             continue
         read, place = notes.read(message.text), index
         if read.ledger:
-            carried, digests = [*carried, *read.ledger], digests + 1
+            plans += filter(is_plan, read.ledger)
+            carried, digests = [*carried, *(one for one in read.ledger if not is_plan(one))], digests + 1
             messages[index] = rewritten(message, replace(read, ledger=()).text(), room.count)
     said = {id(message): _found(message, room) for message in messages}
     older = max(place, _last_gap(view))
@@ -81,8 +83,24 @@ def lift(view: Conversation, room: Room) -> Lifted:
     after = [entry for message in messages[older:] for entry in said[id(message)]]
     # A ledger stands in its digest by kinds, not in the order in which it was said.
     together = range(len(before), len(before) + len(carried)) if digests == 1 else range(0)
-    settled = settle([*before, *carried, *after], together)
-    return Lifted(replace(view, messages=tuple(messages)) if carried else view, settled, said, room)
+    settled = _with_plan(settle([*before, *carried, *after], together), plans, messages, said)
+    is_apart = bool(carried or plans)
+    return Lifted(replace(view, messages=tuple(messages)) if is_apart else view, settled, said, room)
+
+
+def _with_plan(
+    settled: Settled,
+    carried: Iterable[Entry],
+    messages: Iterable[Message],
+    said: dict[int, tuple[Entry, ...]],
+) -> Settled:
+    """Return what counts with an agent's to-do list, which only its next one takes the place of."""
+    plan = plan_of(carried, messages)
+    if plan is None:
+        return settled
+    if plan.by is not None:
+        said[id(plan.by)] = (*said[id(plan.by)], plan.entry)
+    return replace(settled, current=(*settled.current, plan.entry))
 
 
 def _found(message: Message, room: Room) -> tuple[Entry, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
 from carrying import (
@@ -22,6 +25,7 @@ from gateway.strategies import marks, notes
 from gateway.strategies.base import Strategy
 from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
+from gateway.strategies.tool_chains import ToolChains
 from gateway.strategies.tool_results import ToolResults
 from gateway.strategies.trim_turns import TrimTurns
 
@@ -157,3 +161,44 @@ def test_digest_of_somebody_else_is_left_alone() -> None:
     view = conversation(user(quoted), *talk(9), user("And now?"))
     after = compacted(view, TrimTurns())
     assert after.messages[0].raw == view.messages[0].raw
+
+
+def listed(*states: str) -> list[dict[str, Any]]:
+    """Return the round in which an agent writes its to-do list, and more of its work."""
+    todos = [{"content": f"Port module {n}", "status": state} for n, state in enumerate(states)]
+    return [
+        *round_("TodoWrite", {"todos": todos}, "Todos have been modified successfully."),
+        *(message for _ in range(4) for message in round_("read_file", {"path": "a.py"}, TALK)),
+    ]
+
+
+def round_(name: str, arguments: Any, result: str) -> list[dict[str, Any]]:
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    calls = [{"id": "c1", "type": "function", "function": function}]
+    return [
+        {"role": "assistant", "content": None, "tool_calls": calls},
+        {"role": "tool", "tool_call_id": "c1", "content": result},
+    ]
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [Digest(), TrimTurns(), Clear(), ToolChains(min_tokens=0)],
+    ids=["digest", "trim_turns", "clear", "tool_chains"],
+)
+def test_to_do_list_of_an_agent_survives(strategy: Strategy) -> None:
+    """What is left to do is told as the agent wrote it last, through any number of compactions."""
+    view = conversation(user("Port all of them."), *listed("in_progress", "pending", "pending"))
+    for states in (("completed", "in_progress", "pending"), ("completed", "completed", "in_progress"), ()):
+        view = compacted(grown(view, *(listed(*states) if states else listed_work())), strategy)
+    said = ledger(view)
+    assert said.count("To-do list") == 1
+    assert "[x] Port module 1" in said
+    assert "[in progress] Port module 2" in said
+
+    done = compacted(grown(view, *listed("completed", "completed", "completed"), *listed_work()), strategy)
+    assert "To-do list" not in ledger(done)
+
+
+def listed_work() -> list[dict[str, Any]]:
+    return [message for _ in range(6) for message in round_("read_file", {"path": "a.py"}, TALK)]
