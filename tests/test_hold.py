@@ -13,6 +13,7 @@ import pytest
 
 import vendor
 from answers import EVENTS, Answer, json_answer, never, sse, text_answer
+from gateway.engine.reply import HELD
 from refusing import GOOD, ask
 from rescue_requests import request
 from running import Running
@@ -139,6 +140,17 @@ def test_comments_go_out_while_data_is_held(stage: tuple[ScriptedUpstream, Runni
         assert response.read1() == COMMENT
 
     assert upstream.chats[-1].left.wait(10)
+
+
+def test_pings_keep_the_connection_alive_while_data_is_held(stage: tuple[ScriptedUpstream, Running]) -> None:
+    """What an upstream sends while it thinks, and cannot be released yet, is heard as a comment."""
+    upstream, gateway = stage
+    pieces = (ROLE, LATE_S, delta(content=""), 0.1, delta(content=""), 0.1, delta(content="So"), DONE)
+    upstream.queue(stream(*pieces))
+    with opened(gateway, asked("pings")) as response:
+        assert response.read1() == HELD
+        body = response.read()
+    assert body.replace(HELD, b"") == b"".join(piece for piece in pieces if isinstance(piece, bytes))
 
 
 def test_slow_answer_is_unchanged(stage: tuple[ScriptedUpstream, Running]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from gateway.core.conversation import Count
-from gateway.engine.headers import RawHeaders
+from gateway.engine.headers import OF_THE_BYTES, RawHeaders
 from gateway.engine.lineage import Place
 from gateway.engine.reply import Expected, Reply
 from gateway.engine.subject import Plan
@@ -104,8 +104,8 @@ def write(ask: Ask, plan: Plan, knows_stream_options: bool, is_late: bool = Fals
         ]
     if body is ask.request.body:
         return Written(ask.body, headers, False, False)
-    if ask.is_coded:
-        headers = [pair for pair in headers if pair[0].lower() != b"content-encoding"]
+    untrue = OF_THE_BYTES | {b"content-encoding"} if ask.is_coded else OF_THE_BYTES
+    headers = [pair for pair in headers if pair[0].lower() not in untrue]
     return Written(body, headers, True, asks_usage)
 
 

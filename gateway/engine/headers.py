@@ -7,6 +7,7 @@ with. Rows are added for headers that speak about one connection rather than abo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -36,6 +37,9 @@ REQUEST_ONLY = frozenset(
     }
 )
 """Dropped from requests besides."""
+
+OF_THE_BYTES = frozenset({b"content-md5", b"content-digest", b"digest"})
+"""True of the very bytes that came; they do not go with others (RFC 9530)."""
 
 OWN_PREFIX = b"x-haversack-"
 """Headers addressed to the gateway; a request's are not forwarded."""
@@ -71,7 +75,11 @@ def response_headers(headers: Iterable[tuple[bytes, bytes]], status: int = 200) 
     if status == 304:
         # It tells the length of a body that is not sent, and uvicorn takes it for a promise to send one.
         dropped |= {b"content-length"}
-    return [pair for name, pair in zip(names, pairs, strict=True) if name not in dropped]
+    kept = [pair for name, pair in zip(names, pairs, strict=True) if name not in dropped]
+    if _CONTROL.search(b"\t".join([value for _, value in kept])):
+        # No server can send these on, and the answer is worth more than one of its headers.
+        kept = [pair for pair in kept if not _CONTROL.search(pair[1])]
+    return kept
 
 
 def narrow_accept_encoding(headers: RawHeaders, known: frozenset[bytes]) -> RawHeaders:
@@ -110,6 +118,10 @@ def lowered(headers: RawHeaders) -> dict[str, str]:
 def without_length(headers: RawHeaders) -> RawHeaders:
     """Return the headers of an answer whose body may become another."""
     return [pair for pair in headers if pair[0].lower() != b"content-length"]
+
+
+# RFC 9110 5.5: a value holds no control characters but the tab.
+_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def _offered(value: bytes, known: frozenset[bytes]) -> bytes:

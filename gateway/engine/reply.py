@@ -31,6 +31,9 @@ FAILURE_BYTES = 256 * 1024
 LINGER_S = 1.0
 """How long the rest of an error inside a 200 is waited for."""
 
+HELD = b": more to come\n\n"
+"""Stands for data that is held. Every parser of event streams passes over it."""
+
 ANSWER_BYTES = 2 * 1024 * 1024
 """How much of a whole JSON answer is held; a longer one is surely an answer."""
 
@@ -91,6 +94,7 @@ class Reply:
         self._splitter = Splitter()
         self._held: list[Event] = []
         self._released = False
+        self._told: int | None = None  # how many events with data the client knows to be held
 
     async def listen(self, limit_s: float | None) -> None:
         """Read until it is known what the answer is, or until the time is up: then `pending` stays true.
@@ -251,14 +255,20 @@ class Reply:
         return bytes(self._read) or b"".join(event.data for event in self._held)
 
     def take_comments(self) -> bytes:
-        """Return the comments held so far, and hold them no longer; data stays held."""
-        comments = [event for event in self._held if event.is_comment]
-        if not comments:
-            return b""
-        self._held = [event for event in self._held if not event.is_comment]
-        # From now on what is held is told by event, not by chunk.
-        self._released = True
-        return b"".join(event.raw for event in comments)
+        """Return the comments held so far, and hold them no longer; data stays held.
+
+        Of data that came since the last time a comment tells: where nobody hears an upstream's pings, a
+        proxy on the way to the client gives the connection up.
+        """
+        data = [event for event in self._held if not event.is_comment]
+        is_news = self.pending and self._told is not None and len(data) > self._told
+        self._told = len(data)
+        comments = b"".join(event.raw for event in self._held if event.is_comment)
+        if comments:
+            self._held = data
+            # From now on what is held is told by event, not by chunk.
+            self._released = True
+        return comments or (HELD if is_news else b"")
 
     def _unreleased(self) -> bytes:
         return b"".join(event.raw for event in (*self._held, *self._splitter.close()))

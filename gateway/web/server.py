@@ -84,6 +84,18 @@ def _is_news(record: logging.LogRecord) -> bool:
     return record.exc_info is None or not isinstance(record.exc_info[1], AnswerCut)
 
 
+class _Endless(int):
+    """How much of a body is to come where nothing says so, as uvicorn counts it: there is always more."""
+
+    def __sub__(self, sent: int) -> _Endless:
+        return self
+
+    def __ne__(self, left: object) -> bool:
+        return False  # whatever was sent was all of it
+
+    __hash__ = int.__hash__
+
+
 class Protocol(HttpToolsProtocol):
     """Keeps header names as they came in `scope[RAW_HEADERS]`, and ignores offers to upgrade."""
 
@@ -135,6 +147,11 @@ class Protocol(HttpToolsProtocol):
         if not self._headless:
             self._in_head = False
             super().on_headers_complete()
+            if self.scope["http_version"] == "1.0":
+                # It knows no chunks (RFC 9112 6.1): the end of the connection, which is never kept, ends a
+                # body.
+                self.cycle.chunked_encoding = False
+                self.cycle.expected_content_length = _Endless(sys.maxsize)
 
     def on_body(self, body: bytes) -> None:
         self._bodiless_bytes = 0

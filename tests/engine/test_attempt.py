@@ -57,6 +57,15 @@ def test_rewritten_body_is_not_coded() -> None:
     assert write(asked, plan(chat(turns(0)), rewritten=True), True).headers == HEADERS
 
 
+@pytest.mark.parametrize("name", [b"Content-MD5", b"Content-Digest", b"Digest"])
+def test_digest_goes_with_its_bytes_only(name: bytes) -> None:
+    """An upstream that checks what it gets would refuse a rewritten body with the digest of another."""
+    asked = structs.replace(asking(chat(turns(1))), headers=[*HEADERS, (name, b"x")])
+
+    assert write(asked, plan(asked.request.body), True).headers == [*HEADERS, (name, b"x")]
+    assert write(asked, plan(chat(turns(0)), rewritten=True), True).headers == HEADERS
+
+
 def test_clamped_output_is_written() -> None:
     """A plan that asks for less output asks for it in the client's own field."""
     asked = asking(chat(turns(1), max_completion_tokens=9000))

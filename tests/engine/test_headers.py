@@ -42,6 +42,14 @@ def test_everything_else_passes_as_it_came() -> None:
     assert response_headers(sent) == sent
 
 
+@pytest.mark.parametrize("value", [b"a\x01b", b"\x7f", b"a\r\nb: c"])
+def test_header_that_no_server_can_send_is_left_out(value: bytes) -> None:
+    """A control character in one header of an answer does not cost the client the answer."""
+    sent = [(b"a", b"1\t2"), (b"b", "caf\u00e9".encode())]
+
+    assert response_headers([*sent, (b"c", value)]) == sent
+
+
 def test_own_headers_of_the_gateway_go_no_further() -> None:
     """What a client tells the gateway is not told to the vendor."""
     assert request_headers([(b"x-haversack-policy", b"off"), (b"X-Haversack-Bypass", b"1")]) == []

@@ -41,6 +41,32 @@ def test_server_adds_no_headers_of_its_own() -> None:
     )
 
 
+async def _drip(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with a stream, or with a length where the path says so."""
+    headers = [(b"content-length", b"4")] if scope["path"] == "/length" else []
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    for piece in (b"dr", b"ip"):
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+@pytest.mark.parametrize("path", [b"/", b"/length"])
+@pytest.mark.parametrize("more", [b"", b"Connection: keep-alive\r\n"])
+def test_old_client_gets_no_chunks(path: bytes, more: bytes) -> None:
+    """A client that speaks HTTP/1.0 cannot read chunks: its answer ends with the connection."""
+
+    async def run() -> tuple[bytes, bytes]:
+        async with serving(_drip) as port:
+            answer = await talk(port, b"GET " + path + b" HTTP/1.0\r\n" + more + b"\r\n")
+            head = await talk(port, b"HEAD " + path + b" HTTP/1.0\r\n\r\n")
+            return answer, head
+
+    answer, head = asyncio.run(run())
+    assert answer.endswith(b"\r\n\r\ndrip")
+    assert head.endswith(b"\r\n\r\n")
+    assert b"chunked" not in answer + head
+
+
 @pytest.mark.parametrize(
     ("framing", "body"),
     [
