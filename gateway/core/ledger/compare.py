@@ -17,7 +17,7 @@ from gateway.core.ledger.forms import SOLID, Value
 from gateway.core.ledger.leaning import gives_beside_ban, leans, own, speaks_of_one
 from gateway.core.ledger.likeness import gives
 from gateway.core.ledger.matching import match
-from gateway.core.ledger.reading import read
+from gateway.core.ledger.reading import is_setting, read
 from gateway.core.ledger.supersede import Fit, fit
 from gateway.core.ledger.words_contests import decides, denies_last
 
@@ -66,6 +66,7 @@ def matches(new: Claim, old: Claim) -> float:
     return match(new.entry.text, old.entry.text, is_of_kind, new.withdraws)
 
 
+_SHORT = 80
 _BOUNDING = (Kind.LIMIT, Kind.PROHIBITION)
 # What somebody asked for, and may no longer ask for.
 _ASKED = (Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE)
@@ -103,10 +104,17 @@ def _share_subject(item: Claim, other: Claim) -> bool:
 def _may_end(item: Claim, other: Claim) -> bool:
     found = difference(anchors(item.entry.text), anchors(other.entry.text))
     # All that a short ban is about can be one word.
-    if found.shared < (_ENOUGH if found.others else 1):
+    if found.shared < (_ENOUGH if found.others and not _allows(item, other) else 1):
         return False
     turns_round = found.shared > _ENOUGH and item.topic.is_negative != other.topic.is_negative
     return turns_round or item.lifts or may_end(item.sentence)
+
+
+def _allows(item: Claim, other: Claim) -> bool:
+    """Return whether a statement allows in few words what the other forbids; an identifier it must name."""
+    if not (item.lifts and other.topic.is_negative and len(item.sentence) <= _SHORT):
+        return False
+    return all(form not in SOLID for form, _ in read(other.entry.text).values)
 
 
 def _strength(item: Claim) -> Strength:
@@ -159,9 +167,9 @@ def may_rival(item: Claim) -> bool:
         return False
     # What is sure names its own subject, if it has one.
     text = item.entry.text
-    return (
-        speaks_of_one(text) and bool(read(text).values) and (not item.entry.is_sure or _is_of_nothing(text))
-    )
+    if not (speaks_of_one(text) and read(text).values):
+        return False
+    return not item.entry.is_sure or _is_of_nothing(text) or is_setting(text)
 
 
 def rivals(item: Claim, other: Claim) -> bool:

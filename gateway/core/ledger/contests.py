@@ -57,15 +57,30 @@ def may_replace(new: str, old: str, strength: Strength, is_ban: bool) -> bool:
         return True
     least = Strength.CORRECTS if found.lost else Strength.CHANGES
     # Whom it names beside an identifier of both may be who says so.
-    if (found.is_mixed and strength < Strength.CORRECTS) or (
-        found.is_narrow and strength < least and not found.holds_solid
-    ):
+    if found.is_mixed and strength < Strength.CORRECTS:
+        return False
+    if _is_narrow(found, mine, other) and strength < least and not found.holds_solid:
         return False
     if strength < Strength.CORRECTS and _are_labelled_apart(new, old):
         return False
     if found.lost:
         return _gives_other(found, mine, other, strength)
     return _says_other(new, old, found, strength)
+
+
+def _is_narrow(found: Difference, mine: Anchors, other: Anchors) -> bool:
+    """Return whether what the value is given to is named, and not in the earlier statement.
+
+    What is named in another clause may be why it is so, or who says so.
+    """
+    if not found.is_narrow or not found.gained:
+        return found.is_narrow
+    spare = mine.values - other.values - found.gained
+    if any(form in SOLID for form, _ in spare):
+        return True
+    counted = {form[2:] for form, _ in other.values if form.startswith("n ")}
+    held = frozenset[str]().union(*(words for values, words in mine.clauses if values & found.gained))
+    return bool((mine.names & held) - other.words - counted)
 
 
 def _names_old(new: str, mine: Anchors, other: Anchors, strength: Strength) -> bool:

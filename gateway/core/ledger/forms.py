@@ -19,8 +19,8 @@ TONGUES = (
     r"|ukrainian|vietnamese|thai|hebrew|latvian|lithuanian|slovak|croatian|serbian|bulgarian|catalan|welsh"
 )
 _ZH_TONGUES = (
-    r"(?:中|英|日|法|德|俄|韩|泰|粤|汉|葡萄牙|西班牙|意大利|阿拉伯|荷兰|瑞典|波兰|希腊|芬兰|丹麦|挪威|土耳其|越南)"
-    r"[语文]"
+    r"(?:(?:中|英|日|法|德|俄|韩|泰|粤|汉|葡萄牙|西班牙|意大利|阿拉伯|荷兰|瑞典|波兰|希腊|芬兰|丹麦|挪威|土耳其|越南)"
+    r"[语文]|普通话|国语|广东话)"
 )
 HUES = "red|blue|green|yellow|orange|purple|pink|black|white|gray|grey|brown|teal|navy|beige|turquoise"
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|tonight"
@@ -64,7 +64,7 @@ FORMS = re.compile(
     r"|(?P<zhid>[\u4e00-\u9fff]{2,3}(?:路|街|巷|大道)\d*号?)"
     rf"|(?P<zhtime>{_HAN_COUNT}{{1,3}}点半?)|(?P<zhtongue>{_ZH_TONGUES})"
     r"|(?P<zhhue>[红蓝绿黄黑白紫橙灰]色)"
-    rf"|(?P<zhn>{_HAN_COUNT}{{1,4}}(?=[个次字条页行份倍])|[二三四五六七八九十百千两]{{1,4}}(?=[位件台晚折块元间层张名人]))"
+    rf"|(?P<zhn>{_HAN_COUNT}{{1,4}}(?=[个次字条页行份倍])|[二三四五六七八九十百千两]{{1,4}}(?=[位件台晚折块元间层张名人兆]))"
 )
 UNITS = {
     "秒": "second", "分": "minut", "分钟": "minut", "小时": "hour", "天": "day", "周": "week", "月": "month",

@@ -13,7 +13,7 @@ from functools import lru_cache
 from gateway.core.ledger.anchors import Anchors, subject, told
 from gateway.core.ledger.changes import adds
 from gateway.core.ledger.differences import size
-from gateway.core.ledger.forms import SOLID
+from gateway.core.ledger.forms import SOLID, Value
 from gateway.core.ledger.phrases import DO
 from gateway.core.ledger.reading import read, without_choices
 from gateway.core.ledger.topic import VALUE_WORDS, stem, topic
@@ -50,7 +50,8 @@ _STATES_OF = re.compile(
 )
 # Where a rule holds: a statement of that is of nothing else.
 _WITHIN = re.compile(
-    r"(?<!it )(?<!them )(?<!that )(?<!all )(?<!everything )\b(?:in|for|under|inside|touching) \S{0,80}/"
+    r"(?<!it )(?<!them )(?<!that )(?<!all )(?<!everything )(?<!lives )(?<!live )(?<!is )(?<!are )"
+    r"(?<!go )(?<!goes )(?<!sits )(?<!kept )(?<!now )\b(?:in|for|under|inside|touching) \S{0,80}/"
 )
 # What names the thing that a statement is about: it is of that, and of nothing before.
 _THING = re.compile(
@@ -135,9 +136,15 @@ def speaks_of_one(new: str) -> bool:
         return False
     if is_short and not _is_mixed(read(new)):
         return True
-    said = [read(clause).values for clause in clauses if has_value(clause)]
+    every = read(new).values
+    said = [read(clause).values for clause in clauses if has_value(clause) or _has_any(clause, every)]
     is_mixed = len({form in SOLID for values in said for form, _ in values if form[:3] not in _CHOICE}) > 1
     return any(values and (not is_mixed or all(form in SOLID for form, _ in values)) for values in said)
+
+
+def _has_any(clause: str, values: frozenset[Value]) -> bool:
+    small = clause.lower()
+    return any(value in small for _, value in values)
 
 
 def _is_short(text: str) -> bool:

@@ -7,7 +7,7 @@ is chosen (`words_choices`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from gateway.core.ledger.anchors import Anchors, anchors
@@ -66,9 +66,23 @@ _MEASURE = re.compile(
     r"\b((?:an?|half an?|one) (?:hour|day|week|fortnight|month|year|minute|dozen)"
     r"|half an? [a-z]{2,12}|(?<!first )(?<!second )(?<!other )(?<!last )(?<!upper )(?<!lower )half|twice"
     r"|double[ds]?|halved|tripled?|once|a quarter)\b"
-    r"|(一半|减半|翻倍|翻番|[一两半]个?(?:小时|天|周|星期|月|年)|[一两三四五六]次)",
+    r"|(一半|减半|翻倍|翻番|[一两半]个?(?:小时|钟头|天|周|星期|月|年)|[三四五六七八九十]个?(?:小时|钟头|天|周|星期)"
+    r"|[一两三四五六]次)",
     re.IGNORECASE,
 )
+_ORDINAL_NAMES = "fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_ORDINALS = {word: str(number) for number, word in enumerate(_ORDINAL_NAMES.split(), 4)}
+# Two numbers that say how a whole is parted: no identifier.
+_RATIO = re.compile(r"\d{1,3}/\d{1,3}")
+# A setting by its key, in which the unit may stand: "retain_days: 7".
+_SETTING = re.compile(r"\b([a-z]{1,30}(?:[_.-][a-z]{1,30}){1,5}) ?[:=] ?[\"']?(\d[\d.]*)\b(?![\w-])")
+_KEY_UNITS = {
+    "seconds": "second", "secs": "second", "minutes": "minut", "mins": "minut", "hours": "hour",
+    "days": "day", "weeks": "week", "months": "month", "mb": "mb", "gb": "gb", "kb": "kb",
+    "px": "px", "ms": "ms",
+}  # fmt: skip
+_SETS = re.compile(r"[\s-]*[a-z][\w.-]{1,60} ?[:=] ?[\"']?\d[\w.]*[\"']?(?: *[#/].{0,200})?[,;]?$")
+_KEY_COINS = ("usd", "eur", "gbp", "cny")
 _WORDS = re.compile(r"[a-z0-9_+#-]{2,40}", re.IGNORECASE)
 _HAN_CHOICES = re.compile(
     "|".join(sorted((word for word in CHOICES if word > "\u2e80" and len(word) > 1), key=len, reverse=True))
@@ -103,6 +117,7 @@ def read(text: str) -> Anchors:
     # "20 °C" is no Chinese.
     is_ascii = text.isascii() or not _HAN.search(text)
     found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", _PASSED_ON.sub("", text)))
+    found = _as_meant(text, found)
     more = frozenset(_more(text, is_ascii)) - found.values
     spelt = [name for pair in _NAMED.findall(text) for name in pair if name] if _CAPITAL.search(text) else []
     if not is_ascii:
@@ -115,6 +130,42 @@ def read(text: str) -> Anchors:
     parts = {value for value in found.values if any(value[1] in house for house in houses)}
     clauses = tuple((values - parts | more, words) for values, words in found.clauses)
     return Anchors(found.values - parts | more, found.names | names & found.words, found.words, clauses)
+
+
+def _as_meant(text: str, found: Anchors) -> Anchors:
+    """Return what was found with ratios as such, and settings without their keys, with the units in them."""
+    meant: dict[Value, Value | None] = {
+        value: ("ratio", value[1])
+        for value in found.values
+        if value[0] == "id" and _RATIO.fullmatch(value[1])
+    }
+    if "_" in text or "=" in text or ": " in text:
+        for key, number in _SETTING.findall(text.lower()):
+            meant |= {("id", key): None, ("n", number): _with_unit(key, number)}
+    if not meant:
+        return found
+    clauses = tuple((_exchanged(values, meant), words) for values, words in found.clauses)
+    return Anchors(_exchanged(found.values, meant), found.names, found.words, clauses)
+
+
+def _exchanged(values: frozenset[Value], meant: Mapping[Value, Value | None]) -> frozenset[Value]:
+    return frozenset([new for value in values if (new := meant.get(value, value))])
+
+
+def _with_unit(key: str, number: str) -> Value:
+    parts = re.split(r"[_.-]", key)
+    if not set(parts).isdisjoint(_KEY_COINS):
+        return "money", number
+    return next(((f"n {_KEY_UNITS[part]}", number) for part in parts if part in _KEY_UNITS), ("n", number))
+
+
+def is_setting(text: str) -> bool:
+    """Return whether a text gives a number to a key, as in a file of settings.
+
+    >>> is_setting("timeout: 90s"), is_setting("the timeout is 90 s")
+    (True, False)
+    """
+    return _SETS.match(text) is not None
 
 
 def without_choices(text: str) -> str:
@@ -137,6 +188,7 @@ def _more(text: str, is_ascii: bool) -> Iterator[Value]:
         yield from (("n", next(filter(None, groups)).lower()) for groups in _MEASURE.findall(text))
     if not (text.isascii() and _STREETS.isdisjoint(words)) or any(ending in text for ending in _ENDINGS):
         yield from (("address", where.lower()) for where in _ADDRESS.findall(text))
+    yield from (("n th", _ORDINALS[word]) for word in words if word in _ORDINALS)
     if "at" in words:
         yield from (("time", hour) for hour in _AT.findall(text))
     if not _CHOICE_WORDS.isdisjoint(words):

@@ -64,6 +64,7 @@ _LISTS = {
     ),
     "picture": "png jpg jpeg svg webp gif tiff eps bmp avif heic",
     "access": "read-only read-write write-only readonly 只读 读写",
+    "dialect": "british american australian simplified traditional",
     "citing": "apa mla chicago vancouver harvard ieee bibtex",
     "units": "metric imperial celsius fahrenheit kelvin 公制 英制 摄氏 华氏",
     "tone": (

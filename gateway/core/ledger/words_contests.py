@@ -53,6 +53,7 @@ DECIDES = gated(
     r"|aim(?:ing)? for|fond of|warmed to"
     r"|(?:take|takes|took|taken|taking) (?:its|his|her|their|that one's) place|won (?:the|out|us)"
     r"|landed on|(?:stuck|sticking|stick|went|go|goes) (?:with|for)|in favou?r of|by popular (?:demand|vote)"
+    r"|(?:handled|managed|run|led|owned|covered|looked after) by"
     r"|part(?:ed|ing) ways|refinanced|rebooked|relocated|repainted|reprinted|rehomed|resat"
     r"|(?:torn|shut|taken|turned|voted) (?:down|off)|decommissioned|phased out|sunset|wound up|team vote"
     r"|let's (?:be|do|have|make|say|call|put|keep it|rather)|loosen up|on board instead|is king"
@@ -102,6 +103,9 @@ _HINTS = gated(
     r"|(?:put|set|take|bring|make) (?:it|them|that))\b"
     # Done to what was said before; said to hold for a while; told by how far it is from what was said.
     rf"|^[a-z]{{2,12}} (?:it|that|them|this) (?:\w{{1,12}} ){{0,2}}(?:to|at|by) {_VALUE}"
+    rf"|\b(?:relax|rais|lower|tighten|loosen|cutt|bump|push|pull|bring|dropp|increas|reduc|extend|shorten|widen)"
+    rf"ing (?:\S{{1,20}} ){{1,5}}to {_VALUE}|\b(?:moves|goes|rises|drops|falls|climbs|grows|shrinks|changes"
+    rf"|shifts|switches|jumps|comes down) to (?:the )?{_VALUE}"
     r"|^since (?:the|we|our)\b|\bever since\b|^(?:would you |do you )?mind \w{2,20}ing\b|^(?:can|could) you\b"
     r"|\bsince (?:this|last|yesterday|today|\w{3,6}day)\b|\b(?:later|earlier|sooner|longer|shorter)\b"
     rf"|\b(?:says?|wants?|insists on|asks for|let's say|so|then|that's|that makes) {_VALUE}"
@@ -137,7 +141,7 @@ _ZH_BARE = re.compile(
 )
 # What was said of no longer works, or is not to be had.
 FAILS = re.compile(
-    r"\b(?:died|dead|down|broken?|broke|crash(?:ed|es|ing)|frozen|bounced|wiped"
+    r"\b(?:died|dead|down|broken?|broke|crash(?:ed|es|ing)|frozen|bounce[sd]|wiped"
     r"|closed?|closing|taken|full|booked|sold(?: out)?|bankrupt"
     r"|cancell?ed|ill|sick|fever|can't|cannot|couldn't|won't|unavailable|deprecated|retired|quit|rejected"
     r"|too (?!late|early)\w+|refused|banned|expired|discontinued|stiff|bad|worse|slow|expensive|fails?"

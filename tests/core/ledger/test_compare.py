@@ -7,9 +7,11 @@ import pytest
 from gateway.core.ledger.claims import Claim, claim
 from gateway.core.ledger.compare import (
     contests,
+    contests_afar,
     is_new_goal,
     is_opposite,
     matches,
+    may_rival,
     replaces,
 )
 from gateway.core.ledger.entry import Entry, Kind
@@ -141,3 +143,19 @@ def test_labels_of_two_things_are_no_contest() -> None:
     assert not contests(
         limit("Max spend on the tripod: 120 euros."), limit("Max spend on the lens: 550 euros.")
     )
+
+
+def test_ban_is_contested_by_what_allows_the_thing_it_names() -> None:
+    """Who allows something in a few words names it by one; what only says something of it allows nothing."""
+    ban = claim(Entry(Kind.PROHIBITION, "Our house style: never use contractions in support replies."))
+
+    assert contests(value("Contractions are fine, encouraged even"), ban)
+    assert not contests(value("The contractions are listed on page 3"), ban)
+
+
+def test_setting_is_of_the_only_value_written_alike() -> None:
+    """A line of settings names its key in a word of its own, whatever the thing was called before."""
+    kept = claim(Entry(Kind.RULE, "日志保留30天。"))
+
+    assert may_rival(value("timeout: 90s  # 大文件上传老断"))
+    assert contests_afar(value("retain_days: 7"), kept)

@@ -125,3 +125,21 @@ def test_other_person_place_or_thing_puts_the_old_one_aside(first: str, then: st
 def test_the_one_that_is_meant_may_be_of_any_identifier_given() -> None:
     """What was wrong about an identifier can be all of it, also how it is written."""
     assert may_be_of("77-1895-44 is the one I'm asking about.", "My order is ORD-12.", True, False, True)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Reply to customers in French by default.", "Most live near Antwerp: Dutch by default"),
+        ("The vision team gets a quota of 20 GPU hours.", "| team | GPU hours | | vision | 35 |"),
+        ("代码注释用中文。", "注释统一英文，顺便把README补一下"),
+    ],
+)
+def test_what_is_named_beside_the_value_sets_no_two_things_apart(first: str, then: str) -> None:
+    """Why it is so, or what comes next, may have a name that the earlier statement lacks."""
+    assert may_replace(then, first, Strength.HINTS, False)
+
+
+def test_what_is_named_with_the_value_is_of_it() -> None:
+    """A value is of who is named where it is given."""
+    assert not may_replace("Replies to Fenwick are in Dutch", "Reply in French", Strength.HINTS, False)

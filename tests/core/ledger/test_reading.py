@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.ledger.reading import read, without_choices
+from gateway.core.ledger.reading import is_setting, read, without_choices
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,14 @@ from gateway.core.ledger.reading import read, without_choices
         ("An hour should do.", ("n", "an hour")),
         ("大夫说减半。", ("n", "减半")),
         ("Put the standup at 10.", ("time", "10")),
+        ("She is in fifth now.", ("n th", "5")),
+        ("医生只许我练五天。", ("n", "五天")),
+        ("一个钟头就够。", ("n", "一个钟头")),
+        ("Reviewer 2 wants 80/20.", ("ratio", "80/20")),
+        ("retain_days: 7", ("n day", "7")),
+        ("max_spend_usd=410", ("money", "410")),
+        ("American spelling throughout.", ("choice dialect", "american")),
+        ("以后讲普通话。", ("tongue", "普通话")),
         ("We went with Memcached.", ("choice cache", "memcached")),
         ("寄顺丰。", ("choice courier", "顺丰")),
         ("让王建国审。", ("han", "王建国")),
@@ -51,3 +59,11 @@ def test_what_is_quoted_is_a_value() -> None:
     """Of words that are to be said or written one stands in the place of another."""
     assert ("quote", "good day") in read('"Good day" sounds more like us.').values
     assert ("quote", "自由") in read("写“自由”好一些。").values
+
+
+def test_setting_is_known_by_its_key() -> None:
+    """The key of a setting is no value beside its number; a sentence with a colon is no setting."""
+    assert is_setting("retain_days: 7")
+    assert is_setting("timeout: 90s  # uploads broke off")
+    assert not is_setting("note: meet at 7 in the hall")
+    assert read("retain_days: 7").values == {("n day", "7")}
