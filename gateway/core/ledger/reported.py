@@ -31,6 +31,18 @@ _COMMANDS = re.compile(
     r"|policy|instructions?)\b|忽略|以后|从现在|指令|你(?:必须|应该|要|得)|务必|必须|请勿|禁止"
 )
 
+# What is written for the model that reads it, whoever repeats it; and a line that begins with an order.
+_ADDRESSED = re.compile(
+    r"\b(?:notes?|reminder|message|notice|attention|memo|instructions?|orders?) (?:to|for) "
+    r"(?:the |any |all |an? )?(?:ais?|llms?|language models?|assistants?|(?:ai|llm|coding) agents?"
+    r"|(?:chat)?bots?|claude|(?:chat)?gpt|gemini|copilot)\b|\bnew instructions?\b"
+    r"|^\W*(?:system|developer|assistant) ?(?:message|note|prompt)? ?[:：]"
+    r"|\b(?:ignore|disregard|forget) (?:all |any |the |your )?"
+    r"(?:previous|prior|earlier|above) (?:instruct|rule|prompt)"
+    r"|(?:给|致|请)(?:ai|人工智能|助手|模型|智能体)|新指令|忽略(?:之前|以上|先前)",
+    re.IGNORECASE,
+)
+_ORDERED = re.compile(r"^\W*(?:always|never) (?!on\b|off\b)[a-z]", re.IGNORECASE)
 
 # What gives an order, whatever value is in it.
 _DEMANDS = re.compile(
@@ -59,7 +71,7 @@ def of_assistant(text: str) -> Iterator[Entry]:
 
 
 def _assistant_kind(segment: Segment, sentence: str) -> Kind | None:
-    if sentence.endswith(("?", "？", ":", "：")) or segment.code:
+    if sentence.endswith(("?", "？", ":", "：")) or segment.code or _ADDRESSED.search(sentence):
         return None
     if cues.is_worth_a_look(sentence, cues.words(sentence)):
         found = cues.kind_of(sentence, _FROM_ASSISTANT)
@@ -76,7 +88,8 @@ def _orders(sentence: str) -> bool:
 
 def _commands(sentence: str) -> bool:
     """Return whether a line of a tool sets something: then it is not carried, whatever value is in it."""
-    return bool(_COMMANDS.search(sentence)) or _is_ruled(sentence, _FROM_TOOL)
+    is_order = _COMMANDS.search(sentence) or _ADDRESSED.search(sentence) or _ORDERED.search(sentence)
+    return bool(is_order) or _is_ruled(sentence, _FROM_TOOL)
 
 
 def _is_ruled(sentence: str, kinds: frozenset[Kind]) -> bool:
