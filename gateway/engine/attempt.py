@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from gateway.core.conversation import Count
-from gateway.engine.headers import OF_THE_BYTES, RawHeaders
+from gateway.engine.headers import OF_THE_BYTES, RawHeaders, with_key_of_its_own
 from gateway.engine.lineage import Place
 from gateway.engine.reply import Expected, Reply
 from gateway.engine.subject import Plan
@@ -84,10 +84,13 @@ class Written(msgspec.Struct, frozen=True):
     asks_usage: bool
 
 
-def write(ask: Ask, plan: Plan, knows_stream_options: bool, is_late: bool = False) -> Written:
+def write(
+    ask: Ask, plan: Plan, knows_stream_options: bool, is_late: bool = False, number: int = 1
+) -> Written:
     """Return the bytes of a plan, and the headers to go with them.
 
-    *is_late*: the head of the answer is out already, so the answer must not come compressed.
+    *is_late*: the head of the answer is out already, so the answer must not come compressed. *number*: which
+    attempt of the exchange it is.
     """
     body = plan.body
     if plan.output is not None:
@@ -96,7 +99,7 @@ def write(ask: Ask, plan: Plan, knows_stream_options: bool, is_late: bool = Fals
     if knows_stream_options and _wants_usage(ask, plan):
         asking = ask.wire.ask_usage(body)
         asks_usage, body = asking is not body, asking
-    headers = ask.headers
+    headers = ask.headers if number == 1 else with_key_of_its_own(ask.headers, number)
     if asks_usage or is_late:
         # The stream will be edited, so it must come as it is.
         headers = [

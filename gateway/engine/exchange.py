@@ -133,7 +133,7 @@ class Exchange:
         self._following.attempts += 1
         started = parts.clock()
         may_ask = parts.windows.takes_stream_options(ask.upstream.base_url, ask.model)
-        written = write(ask, plan, may_ask, self._is_late)
+        written = write(ask, plan, may_ask, self._is_late, self._following.attempts)
         self._attempt = attempt = await send(ask, plan, written, self._expected(plan))
         parts.metrics.first_byte.observe(parts.clock() - started, ask.upstream.name)
         await attempt.reply.listen(parts.hold_s)

@@ -120,6 +120,20 @@ def without_length(headers: RawHeaders) -> RawHeaders:
     return [pair for pair in headers if pair[0].lower() != b"content-length"]
 
 
+def with_key_of_its_own(headers: RawHeaders, attempt: int) -> RawHeaders:
+    """Return the headers for another body than the first attempt's: an idempotency key stands for one body.
+
+    Whoever keeps to it answers another body as the first one, or refuses it.
+
+    >>> with_key_of_its_own([(b"Idempotency-Key", b"k")], 2)
+    [(b'Idempotency-Key', b'k-2')]
+    """
+    ending = b"-%d" % attempt
+    return [(name, value + ending if name.lower() == _KEY else value) for name, value in headers]
+
+
+_KEY = b"idempotency-key"
+
 # RFC 9110 5.5: a value holds no control characters but the tab.
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 

@@ -15,6 +15,8 @@ import asyncio
 from base64 import b64encode
 from collections.abc import AsyncIterable, AsyncIterator
 from functools import cached_property
+from inspect import signature
+from typing import Any
 
 import aiohttp
 import httpx
@@ -49,6 +51,10 @@ _TRANSLATED = (aiohttp.ClientError, HttpProcessingError, OSError)
 
 # These say so when they have no content (RFC 9110 8.6); some servers wait for it otherwise, or refuse.
 _WITH_CONTENT = frozenset({"POST", "PUT", "PATCH"})
+
+# Gateways add headers by the dozen. aiohttp takes 128 of them since 3.14, and any number before.
+_TAKEN = signature(ResponseHandler.set_response_params).parameters
+_MANY: dict[str, Any] = {"max_headers": 4096} if "max_headers" in _TAKEN else {}
 
 # From this size on a body is not joined with its headers into one buffer.
 _SEPARATE_BYTES = 16 * 1024
@@ -136,6 +142,7 @@ class Transport(httpx.AsyncBaseTransport):
             read_timeout=settings.read_timeout_s,
             max_line_size=settings.max_header_bytes,
             max_field_size=settings.max_header_bytes,
+            **_MANY,
         )
 
     def _open(self, origin: str) -> _Origin:

@@ -66,6 +66,16 @@ def test_digest_goes_with_its_bytes_only(name: bytes) -> None:
     assert write(asked, plan(chat(turns(0)), rewritten=True), True).headers == HEADERS
 
 
+def test_another_body_has_another_idempotency_key() -> None:
+    """An upstream that keeps to the key would answer the shorter form as it answered the first, with a no."""
+    keyed = [*HEADERS, (b"Idempotency-Key", b"k")]
+    asked = structs.replace(asking(chat(turns(1))), headers=keyed)
+
+    assert write(asked, plan(asked.request.body), True).headers is keyed
+    again = [write(asked, plan(chat(turns(0)), rewritten=True), True, number=2).headers[-1] for _ in range(2)]
+    assert again == [(b"Idempotency-Key", b"k-2")] * 2
+
+
 def test_clamped_output_is_written() -> None:
     """A plan that asks for less output asks for it in the client's own field."""
     asked = asking(chat(turns(1), max_completion_tokens=9000))

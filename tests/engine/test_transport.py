@@ -172,6 +172,22 @@ def test_closing_early_closes_the_connection() -> None:
     assert asyncio.run(run()) == b"one"
 
 
+def test_answer_may_have_any_number_of_headers() -> None:
+    """A gateway between here and the vendor may add more than a library expects."""
+    lines = b"".join(b"X-%d: 1\r\n" % number for number in range(500))
+    answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n" + lines + b"\r\nok"
+
+    async def run() -> int:
+        transport = Transport()
+        async with RawUpstream([answer]) as upstream:
+            got = await transport.send(upstream.url, "GET", b"/", [])
+            await got.aclose()
+            await transport.aclose()
+            return len(got.headers)
+
+    assert asyncio.run(run()) == 501
+
+
 def test_head_that_http_cannot_carry_is_not_sent() -> None:
     """A line end in a header or a space in the target would be another request to the upstream."""
     upstream = RawUpstream(OK)
