@@ -90,7 +90,8 @@ def _is_error(value: dict[str, Any]) -> bool:
     if isinstance(base, dict):
         return base.get("status_code") not in (None, 0)
     says = any(isinstance(value.get(key), str) for key in ("message", "detail", "msg"))
-    is_said = says or _is_listed(value.get("detail"))
+    detail = value.get("detail")
+    is_said = says or _is_listed(detail) or (isinstance(detail, dict) and _is_error(_folded(detail)))
     return is_said and not any(value.get(key) for key in ("object", "output", "delta"))
 
 

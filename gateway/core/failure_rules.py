@@ -1,4 +1,4 @@
-"""Judge one sentence of an upstream by the tables of `dialects`.
+"""Judge one sentence of an upstream by the tables of `dialects` and `dialects_overflow`.
 
 Each question has a function of its own; `failures` asks them in the order in which they may answer.
 """
@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from gateway.core import dialects
+from gateway.core import dialects, dialects_overflow
 from gateway.core.dialects import Rows
 from gateway.core.failure_numbers import Counts
 from gateway.core.failure_text import Evidence
@@ -102,17 +102,17 @@ def is_vetoed(status: int, marks: Sequence[str], texts: Sequence[str]) -> bool:
 
 def is_overflow(text: str, found: Counts) -> bool:
     """Return whether a prepared sentence says that the conversation is longer than the window."""
-    if matches(dialects.ODD, text):
+    if matches(dialects_overflow.ODD, text):
         return True
-    if matches(dialects.NOT_OVERFLOW, text) or _is_hopeless(text):
+    if matches(dialects_overflow.NOT_OVERFLOW, text) or _is_hopeless(text):
         return False
-    said = matches(dialects.OVERFLOW, text) or matches(dialects.OVERFLOW_OTHER, text)
+    said = matches(dialects_overflow.OVERFLOW, text) or matches(dialects_overflow.OVERFLOW_OTHER, text)
     return said or _by_numbers(text, found)
 
 
 def is_output_cap(text: str, found: Counts) -> bool:
     """Return whether only the output that was asked for is too large."""
-    if matches(dialects.NOT_OVERFLOW, text) or matches(dialects.ODD, text) or found.excess:
+    if matches(dialects_overflow.NOT_OVERFLOW, text) or matches(dialects_overflow.ODD, text) or found.excess:
         return False
     if not matches(dialects.OUTPUT_CAP, text):
         return False
@@ -208,5 +208,4 @@ def _by_numbers(text: str, found: Counts) -> bool:
     """Return whether the numbers alone say it: tokens are measured, and there are more than the limit."""
     if found.limit is None or not (dialects.TOKEN_WORDS.search(text) or dialects.INPUT.search(text)):
         return False
-    measured = found.total or (found.prompt or 0) + (found.output or 0)
-    return found.prompt is not None and measured > found.limit
+    return (found.total or (found.prompt or 0) + (found.output or 0)) > found.limit

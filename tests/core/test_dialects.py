@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
+from failure_evidence import EVIDENCE
 from gateway.core import dialects
-from gateway.core.failure_answers import events, is_stream
-from gateway.core.failure_rules import plain
-from gateway.core.failure_text import gather, snake
 
-FOLDER = Path(__file__).parent.parent / "failures"
 ROWS = [
     pytest.param(row, id=f"{name}[{index}]")
     for name, table in vars(dialects).items()
     if isinstance(table, tuple) and not name.startswith("_")
     for index, row in enumerate(table)
 ]
-
-
-def evidence() -> list[str]:
-    """Return every prepared sentence and identifier of the recorded bodies."""
-    found = []
-    for path in sorted(FOLDER.glob("*.json")):
-        for record in json.loads(path.read_text("utf-8")):
-            body = record["body"].encode()
-            parts = [data for data, _ in events(body)] if is_stream(body) else [body]
-            for said in map(gather, parts):
-                found += [plain(text) for text in said.texts] + [snake(mark) for mark in said.marks]
-    return found
-
-
-EVIDENCE = evidence()
 
 
 @pytest.mark.parametrize("row", ROWS)

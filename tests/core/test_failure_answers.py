@@ -52,6 +52,7 @@ def test_other_bodies_are_no_stream(body: bytes) -> None:
         {"message": "x", "code": 20015, "data": None},
         {"detail": "x"},
         {"detail": [{"loc": ["body", "messages"], "msg": "x", "type": "value_error"}]},
+        {"detail": {"error_code": "TOKEN_LIMIT_EXCEEDED", "message": "x"}},
         {"id": "7f3a", "message": "x"},
         {"Message": "x"},
         [{"error": "x"}],

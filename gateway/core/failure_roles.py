@@ -1,0 +1,185 @@
+"""Which words beside a number in an error tell its role: limit, prompt, output, their sum, the excess.
+
+Tables for `failure_numbers`. As in `dialects`, a row is added for a structure, and all are bounded.
+"""
+
+from __future__ import annotations
+
+import re
+
+LIMIT, PROMPT, OUTPUT, TOTAL, EXCESS, PART, SKIP = (
+    "limit",
+    "prompt",
+    "output",
+    "total",
+    "excess",
+    "part",
+    "skip",
+)
+
+NUMBER = re.compile(r"(?<![\w.\-])(?P<n>\d{1,12})(?:\.0+)?(?![\d.]*[a-z0-9_\ufffd]|-\d|\.\d)")
+_TOKENS = r"(?:tokens?|tokens?数|トークン|토큰|个tokens?|字)"
+
+# Words right after a number. First row that matches wins.
+AFTER = tuple(
+    (role, re.compile(pattern))
+    for role, pattern in (
+        (
+            SKIP,
+            r"[ -]?(?:char|byte|[kmgt]i?b\b|page|image|pixel|mill?i?sec|sec|ms\b|min|hour|day|%|\$"
+            r"|messages?\b|item)",
+        ),
+        (
+            SKIP,
+            r"[ -]?(?:字符|字节|张|秒|次|级|bad request|stop|tools?\b|functions?\b|levels?\b|times?\b"
+            r"|gpu)",
+        ),
+        (SKIP, r"\)? ?(?:tokens? )?in the (?:functions?|tools?)"),
+        (SKIP, r" \+ ?(?:$|\d+\ufffd)"),  # a sum whose end is missing; whole ones are among the forms
+        (PART, r" ?(?:tokens? )?of (?:text|tool|image|audio|file|video|cached) input"),
+        (
+            OUTPUT,
+            r"\)? ?(?:tokens? )?(?:in|for|from|of|as) (?:the |your )?(?:completion|output|response"
+            r"|answer|generat|max_)",
+        ),
+        (OUTPUT, r" ?(?:tokens? )?(?:were |was |are )?requested for (?:the )?(?:output|completion)"),
+        (
+            OUTPUT,
+            r" ?['`]?(?:output|completion|generated|generation|response|new tokens|max_new|max_tokens"
+            r"|max_compl|max_output)",
+        ),
+        (
+            PROMPT,
+            r"\)? ?(?:tokens? )?(?:in|for|from) (?:the |your )?(?:input |user )?(?:messages?|prompt"
+            r"|input|request|conv)",
+        ),
+        (PROMPT, r" tokens? (?:were |was )?(?:given|sent|received|provided|submitted|enviados|envoyés)\b"),
+        (PROMPT, r" ?['`]?(?:input|prompt|inputs|message)\b(?!['`]? ?(?:token )?(?:limit|length|max))"),
+        (PROMPT, r"[ -]tokens? (?:prompt|input|message|conversation|request)\b(?! (?:limit|length|max))"),
+        (LIMIT, r"[ -]?(?:tok(?:ens?)?[ -])?(?:max(?:imum)?|limit|context|window|allowed)\b"),
+    )
+)
+OVER = re.compile(r" ?tokens? (?:over|above|beyond|too (?:long|many))\b")
+
+# Words right before a number, nothing between but signs and "only" or "about". They outrank what follows.
+_GAP = (
+    r"[^\w]{0,4}(?:(?:is|are|of|to|only|about|approximately|around|at least|至少|约|为"
+    r"|是)[^\w]{1,3}){0,3}[^\w]{0,3}$"
+)
+BEFORE = tuple(
+    (role, re.compile(f"(?:{pattern}){_GAP}"))
+    for role, pattern in (
+        (
+            SKIP,
+            r"(?:upper bound for|leaves|below the minimum|minimum|min_\w+|status|code|error|http|http/"
+            r"|retry|port|version|step|id|some)",
+        ),
+        (LIMIT, r"(?:最大|최대).{0,12}"),
+        (
+            LIMIT,
+            r"(?:maximal|máximo|massimo|maximum|максимум|лимит\w{0,2}|maks\w*|sınırı|limite)"
+            r"(?: de| di| von)?",
+        ),
+        (OUTPUT, r"(?:\+|plus|and) max[ _](?:new[ _]|completion[ _]|output[ _])?tokens"),
+        (EXCESS, r"^ (?:tokens )?by"),
+        (EXCESS, r"(?:exceed\w*|over|too long|overflow\w*|reduced?|shorten\w*) .{0,50}\bby"),
+        (
+            LIMIT,
+            r"(?:at most|up to|capped at|limited to|\bhave|no more than|(?:less|fewer|lower"
+            r"|smaller) than(?: or equal to)?|<=|≤|<|not exceed|within)",
+        ),
+        (LIMIT, r"(?:longer|larger|greater|bigger|more|higher) than(?: or equal to)?|beyond|>=|>|≥"),
+        (TOTAL, r"max_total_tokens|required_tokens|total(?: tokens?)?|(?:\+|\band) max_(?:new_)?tokens\)"),
+        (
+            TOTAL,
+            r"(?:input|prompt)\w*(?: tokens?)? ?(?:and|\+|plus) ?(?:max\w* )?(?:output"
+            r"|completion)(?: tokens?| length)?",
+        ),
+        (OUTPUT, r"max_(?:new_|completion_|output_)?tokens['`\"]?|(?:completion|output)(?: tokens?)?"),
+        (
+            LIMIT,
+            r"\b(?:max(?:imum)?|limit|(?:n_)?ctx(?:_len|_size)?|max_\w+|kv_capacity|window"
+            r"|context(?: length| size)?)",
+        ),
+        (
+            PROMPT,
+            r"(?:n_keep|n_past|got|given|received|actual\w*|provided|passed|current\w*|used|uses|sent"
+            r"|resulted in|contains?|needs?|requires?|当前|实际|长度为|包含)",
+        ),
+    )
+)
+
+# Words anywhere in the nearest clause before a number.
+NEARBY = tuple(
+    (role, re.compile(pattern))
+    for role, pattern in (
+        (
+            TOTAL,
+            r"(?:input|prompt)\w*(?: tokens)? (?:and|\+|plus) (?:max\w* )?(?:output|completion"
+            r"|max_tokens|generated)",
+        ),
+        (PROMPT, r"\bby (?:the |your )?(?:prompt|input|message)"),
+        (OUTPUT, r"max_(?:new_|completion_|output_)?tokens|completion|max new tokens|output"),
+        (
+            LIMIT,
+            r"max_(?!total)|\bmax\b|maximum|\blimit|allowed|\bthan\b|exceed|exceeding|window|context"
+            r"|up to|only|capacity",
+        ),
+        (
+            LIMIT,
+            r"cannot (?:exceed|be)|must (?:be|not|have)|(?:support|accept|handle|hold)s?\b|surpass"
+            r"|\babove\b|\bover\b"
+            r"|trained for|budget|最大|上限|限制|超过|超出|konte[kx]t|kontekst|contest|bağlam"
+            r"|kv cache|максимум|лимит|최대|제한|한도",
+        ),
+        (
+            PROMPT,
+            r"prompt|input|message|conversation|history|requested tokens|your request|request(?!ed)"
+            r"|keep|query|text",
+        ),
+        (
+            PROMPT,
+            r"current|received|got|given|actual|provided|sequence|you sent|has|tokens? indices"
+            r"|输入|提示|当前|实际|入力|現在|입력|현재",
+        ),
+        (TOTAL, r"requested|total(?! length)|required|\bsum\b|请求|共"),
+        (PROMPT, r"tokens?|length|eingabe|entrée|entrada|запрос|промпт"),
+    )
+)
+
+RELATION = re.compile(r"exceed|(?:larger|longer|greater|more) than|surpass|above|\bover\b|大于|超过")
+
+# Whole arithmetic: the named numbers stand in one relation.
+_N = r"(\d{1,12})(?![\d\ufffd])"
+FORMS = tuple(
+    (roles, re.compile(pattern))
+    for roles, pattern in (
+        ((OUTPUT, LIMIT, PROMPT), rf"{_N} > {_N} ?- ?{_N}"),
+        (
+            (PROMPT, OUTPUT, LIMIT),
+            rf"{_N} ?(?:tokens )?\+ ?{_N}(?: tokens)? ?(?:>|exceeds?|is (?:over|above"
+            rf"|greater than))[^\d]{{0,60}}{_N}",
+        ),
+        ((PROMPT, LIMIT), rf"(?<!\d ){_N}(?: {_TOKENS})? ?(?:>=?|vs\.?) ?{_N}"),
+        ((LIMIT, PROMPT), rf"{_N} ?< ?{_N}"),
+        ((SKIP, LIMIT), rf"\[ ?{_N} ?[,，] ?{_N} ?[\])]"),
+        ((PROMPT, LIMIT), rf"(?:uses|used|full|usage)\W{{1,3}}{_N} (?:out )?of {_N} tokens"),
+        ((PROMPT, LIMIT), rf"(?<![\d/]){_N} ?/ ?{_N}(?= ?tokens| ?\)|\W*$)"),
+    )
+)
+
+# Numeric fields beside the message, by their role.
+FIELDS = tuple(
+    (role, re.compile(pattern))
+    for role, pattern in (
+        (LIMIT, r"n?ctx(?:len|size)?|(?:max|maximum)?context(?:length|window|size|limit|tokens)"),
+        (
+            LIMIT,
+            r"max(?:imum)?(?:allowed|input|prompt|model|seq)(?:tokens?|len|length)|(?:token|input|prompt)limit",
+        ),
+        (
+            PROMPT,
+            r"(?:n|num)?(?:prompt|input)tokens?(?:count|used)?|(?:actual|current|sent)tokens?|tokencount",
+        ),
+    )
+)
