@@ -49,6 +49,10 @@ class Learning:
         Return whether it counts so little that the upstream seems to have cut the prompt.
         """
         windows, upstream, model = self._windows, self._upstream, self._model
+        if usage.is_edited:
+            # What it counted is not what was sent.
+            windows.accepted(upstream, model, usage.input_tokens)
+            return False
         estimate = int(tokens * self.correction)
         is_suspect = not has_images and failures.suspect_truncation(estimate, usage.input_tokens)
         hidden = silence.truncated(estimate, usage.input_tokens) if is_suspect else None

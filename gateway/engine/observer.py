@@ -107,7 +107,10 @@ class Observer:
         """Return the usage with what the beginning of the stream said of the prompt."""
         said = map(self._wire.usage, (event.data for event in _events(self._head)))
         first = next((usage for usage in said if usage is not None and usage.input_tokens), None)
-        return last if first is None else msgspec.structs.replace(first, output_tokens=last.output_tokens)
+        if first is None:
+            return last
+        told = {"output_tokens": last.output_tokens, "is_edited": last.is_edited}
+        return msgspec.structs.replace(first, **told)
 
     def _usage_of_long_event(self, tail: bytes) -> Usage | None:
         """Return the usage at the end of an event whose beginning is no longer here.

@@ -18,8 +18,8 @@ _SILENT = frozenset({"message_start", "ping", "error"})
 def usage(data: bytes) -> Usage | None:
     """Return what the upstream says it spent; None if this data does not say.
 
-    >>> usage(b'{"type":"message_delta","usage":{"output_tokens":7}}')
-    Usage(input_tokens=0, output_tokens=7, cached_tokens=None, written_tokens=0, is_ended_by_window=False)
+    >>> usage(b'{"type":"message_delta","usage":{"output_tokens":7}}') == Usage(0, 7)
+    True
     """
     if b'"usage"' not in data:
         return None
@@ -35,7 +35,17 @@ def usage(data: bytes) -> Usage | None:
     written = _number(spent, "cache_creation_input_tokens") or 0
     # The vendor counts what concerns the cache apart from the rest of the input.
     sent = (plain or 0) + (cached or 0) + written
-    return Usage(sent, received or 0, cached, written)
+    return Usage(sent, received or 0, cached, written, is_edited=_is_edited(value, spent))
+
+
+def _is_edited(value: dict[str, Any], spent: dict[str, Any]) -> bool:
+    """Return whether the vendor cleared old results or thoughts, or compacted, before the model read them."""
+    managed, passes = value.get("context_management"), spent.get("iterations")
+    is_cleared = isinstance(managed, dict) and bool(managed.get("applied_edits"))
+    return is_cleared or (
+        isinstance(passes, list)
+        and any(isinstance(one, dict) and one.get("type") == "compaction" for one in passes)
+    )
 
 
 def is_delta(data: bytes) -> bool:

@@ -79,6 +79,8 @@ class Usage(msgspec.Struct, frozen=True):
     """Input written to the prompt cache, where the upstream bills that apart."""
     is_ended_by_window: bool = False
     """The stream says at its end that the window, and no cap, ended the answer."""
+    is_edited: bool = False
+    """The upstream left out parts of what was sent, as the client asked: its count is of the rest."""
 
 
 class Lens:

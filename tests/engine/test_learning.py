@@ -128,3 +128,13 @@ def test_usage_that_says_half_teaches_no_window(
     learning.answered(Usage(prompt, output, is_ended_by_window=True), 9000, has_images=False)
 
     assert known(windows) is None
+
+
+def test_prompt_that_the_vendor_edited_teaches_no_unit(windows: Windows, learning: Learning) -> None:
+    """Where old results were cleared by the vendor, a small count is neither a cut nor another tokenizer."""
+    for _ in range(5):
+        is_cut = learning.answered(Usage(40_000, 10, is_edited=True), 60_000, has_images=False)
+        assert not is_cut
+    assert learning.correction == 1.0
+    assert not learning.answered(Usage(9000, 10, is_edited=True), 60_000, has_images=False)
+    assert known(windows) is None

@@ -188,6 +188,16 @@ def test_end_of_a_messages_stream_says_that_the_window_ended_it() -> None:
     assert told == Usage(150_000, 50_000, is_ended_by_window=True)
 
 
+def test_end_of_a_messages_stream_says_that_the_prompt_was_edited() -> None:
+    """What the vendor cleared is told at the end, the tokens of the rest at the beginning."""
+    cleared = {"applied_edits": [{"type": "clear_tool_uses_20250919", "cleared_input_tokens": 50_000}]}
+    end = {"type": "message_delta", "context_management": cleared, "usage": {"output_tokens": 50}}
+
+    told = ended(AnthropicMessages(), BEGUN, end, {"type": "message_stop"})
+
+    assert told == Usage(150_000, 50, is_edited=True)
+
+
 def test_end_of_a_chat_stream_says_that_the_window_ended_it() -> None:
     """The reason stands in the last choice, the usage behind it."""
     last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "model_context_window_exceeded"}]}

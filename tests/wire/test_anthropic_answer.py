@@ -37,3 +37,24 @@ def test_what_says_nothing_is_nothing(data: bytes) -> None:
 def test_first_piece_is_known(data: bytes, speaks: bool) -> None:
     """Until then the request may still be refused."""
     assert is_delta(data) is speaks
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"type":"message_delta","context_management":{"applied_edits":[{"type":"clear_tool_uses_20250919",'
+        b'"cleared_tool_uses":8,"cleared_input_tokens":50000}]},"usage":{"input_tokens":9,"output_tokens":1}}',
+        b'{"type":"message","usage":{"input_tokens":9,"output_tokens":1,"iterations":[{"type":"compaction",'
+        b'"input_tokens":180000,"output_tokens":3500},{"type":"message","input_tokens":9}]}}',
+    ],
+)
+def test_prompt_that_the_vendor_edited(data: bytes) -> None:
+    """It is told where the vendor cleared or compacted what was sent: its count is of the rest."""
+    assert usage(data) == Usage(9, 1, is_edited=True)
+
+
+@pytest.mark.parametrize("edits", [b"null", b"{}", b'{"applied_edits":[]}', b'{"applied_edits":null}', b"1"])
+def test_prompt_that_was_left_alone(edits: bytes) -> None:
+    """That it might have been edited says nothing."""
+    data = b'{"context_management":%s,"usage":{"input_tokens":9,"output_tokens":1,"iterations":[1]}}' % edits
+    assert usage(data) == Usage(9, 1)
