@@ -130,7 +130,7 @@ TABLE = {
         "counter",
         "summarizer_calls_total",
         ("tenant", "policy", "outcome"),
-        "Calls for them. `outcome`: ok, overflow, busy, denied, refused, unreachable, cancelled.",
+        "Calls for them. `outcome`: ok, overflow, busy, denied, refused, content, unreachable, cancelled.",
     ),
     "summary_findings": Spec(
         "counter",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -17,11 +17,12 @@ from gateway.engine.afresh import Later
 from gateway.engine.attempt import Ask
 from gateway.engine.away import unless_away
 from gateway.engine.lineage import Place
-from gateway.engine.prepared import Summaries
+from gateway.engine.prepared import Summaries, asks
 from gateway.engine.sessions import session
 from gateway.engine.subject import Subject
 from gateway.engine.summarizer import Job
 from gateway.engine.summary_rest import EVERY
+from gateway.policy.schema import Mode
 from gateway.store.base import Checkpoint, Prepared
 from gateway.strategies.marks import DIGEST_START
 
@@ -47,7 +48,9 @@ class Writer(Protocol):
 
     def skip(self, job: Job) -> None: ...
 
-    def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None: ...
+    def rest(
+        self, scope: str, upstream: str, model: str, seconds: float, about: Mapping[str, object]
+    ) -> None: ...
 
     async def write(self, job: Job) -> str | None: ...
 
@@ -171,7 +174,9 @@ class Flights:
 
     def rest(self, ask: Ask, seconds: float) -> None:
         """Leave all models of the upstream of a request alone for a while: limits are those of a key."""
-        self._writer.rest(ask.place.scope, ask.upstream.base_url, EVERY, seconds)
+        about = {"tenant": ask.tenant, "policy": ask.policy.name, "upstream": ask.upstream.name}
+        told = about if asks(ask.policy.steps) and ask.policy.mode is Mode.COMPACT else {}
+        self._writer.rest(ask.place.scope, ask.upstream.base_url, EVERY, seconds, told)
 
     def overtake(
         self, place: Place, chain: Sequence[bytes], base: Checkpoint | None, later: Later | None

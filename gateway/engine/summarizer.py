@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from gateway.core.conversation import Count, Message
 from gateway.core.errors import where
 from gateway.core.ledger.find import find
-from gateway.core.recent import Recent
 from gateway.core.summary.parts import Space
 from gateway.engine.counting import Counting
 from gateway.engine.headers import RawHeaders
@@ -24,7 +23,7 @@ from gateway.engine.summary_clean import clean, clean_messages, clean_piece
 from gateway.engine.summary_material import Find, Material
 from gateway.engine.summary_pieces import PieceMaterial
 from gateway.engine.summary_record import Outcome, Record, Trouble, shown
-from gateway.engine.summary_rest import GATE, HINTS, MAX_RESTS, PAUSE_S, TIMEOUT, Brake, Rests
+from gateway.engine.summary_rest import BUSY, GATE, PAUSE_S, TIMEOUT, Brake, Pauses, Rests
 from gateway.engine.summary_reuse import Whole, reused
 from gateway.engine.summary_route import SAME, Nobody, Route, Routes
 from gateway.engine.summary_writer import Rejected, Summary, Writer
@@ -40,6 +39,7 @@ UNKNOWN_WINDOW = 16_384
 """What is planned with where nobody knows the summariser's window."""
 
 _NO_POLICY = Policy(name="")
+_NOBODY: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ class Summarizer:
         self._find = find
         self._rests = Rests(clock)
         self._brake = Brake(clock)
-        self._warned: Recent[tuple[str, str, str], None] = Recent(MAX_RESTS)
-        self._desk = Desk(windows, self._rests, {}, sleep)
+        self._pauses = Pauses(self._rests)
+        self._desk = Desk(windows, self._rests, self._pauses, {}, sleep)
 
     def is_resting(self, job: Job) -> bool:
         """Return whether all models that could be asked are to be left alone now.
@@ -114,12 +114,14 @@ class Summarizer:
         record.outcome, record.reason = Outcome.SKIPPED, self._rest_of(job)
         self._tell(record)
 
-    def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
+    def rest(
+        self, scope: str, upstream: str, model: str, seconds: float, about: Mapping[str, object] = _NOBODY
+    ) -> None:
         """Leave a model alone, or every one: for when the client's own request was told to slow down.
 
-        *scope* is whose request it was, *upstream* a base URL.
+        *scope* is whose request it was, *upstream* a base URL; *about* is told, if it is anything.
         """
-        self._rests.begin((scope, upstream, model), seconds)
+        self._pauses.begin((scope, upstream, model), seconds, BUSY, about)
 
     async def write(self, job: Job) -> str | None:
         """Return the summary; None: there is none that can be used. Raise nothing but CancelledError."""
@@ -228,18 +230,11 @@ class Summarizer:
         return of_all or self._rests.why(key) or self._brake.why(key)
 
     def _in_vain(self, job: Job, route: Route, why: str, found: str = "") -> None:
-        """Count that a model wrote nothing that can be used; warn once when it is left alone for that.
-
-        *found* is what the gate found first.
-        """
+        """Count that a model wrote nothing that can be used; *found* is what the gate found first."""
         key = _key(job, route)
-        if not self._brake.failed(key, why):
-            return
-        level = logging.INFO if key in self._warned else logging.WARNING
-        self._warned.put(key, None)
-        fields = {"tenant": job.tenant, "policy": job.policy.name, "model": shown(route.model)}
-        told = {"reason": found or why, "seconds": PAUSE_S, "hint": HINTS[why]}
-        log.log(level, "summaries paused", extra={**fields, **told})
+        if self._brake.failed(key, why):
+            about = {"tenant": job.tenant, "policy": job.policy.name, "model": shown(route.model)}
+            self._pauses.tell(key, why, PAUSE_S, {**about, "reason": found or str(why)})
 
     def _route(self, job: Job, model: str) -> Route | Nobody:
         own = Route(job.wire, job.upstream, job.target, job.headers, job.model)

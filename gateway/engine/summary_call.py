@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from gateway.core import failures, silence
 from gateway.core.errors import GatewayError
 from gateway.core.failure_answers import events, is_stream
+from gateway.core.failure_content import is_content
 from gateway.core.failures import (
     BodyTooLarge,
     Failure,
@@ -29,8 +30,8 @@ from gateway.core.summary.prompt import Prompt
 from gateway.engine.encoding import Decoder
 from gateway.engine.headers import lowered
 from gateway.engine.learning import Learning
-from gateway.engine.summary_record import CANCELLED, Record, Trouble
-from gateway.engine.summary_rest import Rests
+from gateway.engine.summary_record import CANCELLED, Record, Trouble, shown
+from gateway.engine.summary_rest import Pauses, Rests
 from gateway.engine.summary_route import Route
 from gateway.engine.upstream import Response
 from gateway.engine.windows import Windows
@@ -49,7 +50,7 @@ FIRST_WAIT_S = 1.0
 
 LONGEST_WAIT_S = 10.0
 _PASSING = frozenset((408, 409, 425))
-_OF_THE_KEY = frozenset((401, 403))
+_OF_THE_KEY = frozenset((401, 403, 429))
 _MOST_SHAPES = 1000
 _SHORTER = 0.95
 
@@ -72,6 +73,10 @@ class Failed(Exception):
         self.share = share
         self.sent = 0
         """Tokens of the prompt, in our count."""
+        self.status = 0
+        """Of the answer; 0: there was none."""
+        self.rest_s = REST_S.get(trouble, 0.0)
+        """For how long its model is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ class Desk:
 
     windows: Windows
     rests: Rests
+    pauses: Pauses
     shapes: dict[tuple[str, str], int]
     """By upstream and model, which form of a body is accepted."""
     sleep: Callable[[float], Awaitable[None]]
@@ -171,10 +177,16 @@ class Model:
         shapes[place] = max(shapes.get(place, 0), shape + 1)
 
     def _left_alone(self, place: tuple[str, str], failed: Failed) -> None:
+        """Leave the model alone for a failure that will come again; what a shared key may not do, for all."""
         if failed.trouble is Trouble.REFUSED:
             self.desk.shapes.pop(place, None)
-        if failed.trouble in REST_S and not self.desk.rests.is_on(self.key):
-            self.desk.rests.begin(self.key, REST_S[failed.trouble], failed.trouble)
+        if not failed.rest_s:
+            return
+        shared = self.route.shared if failed.status in _OF_THE_KEY else None
+        route, record = self.route, self.record
+        who = {"tenant": record.tenant, "policy": record.policy, "model": shown(route.model)}
+        about = {**who, "upstream": route.upstream.name, "status": failed.status}
+        self.desk.pauses.begin(shared or self.key, failed.rest_s, failed.trouble, about)
 
     async def _once(self, body: bytes, asked: Asked, max_tokens: int) -> bytes:
         """Return the body of the answer to one request. Raise Failed."""
@@ -200,7 +212,7 @@ class Model:
         if failure is None:
             return answer
         learning.refused(failure, asked.tokens, has_images=asked.has_images, is_silent=False)
-        raise self._failed(failure, response, len(body))
+        raise _failed(failure, response, answer, len(body))
 
     def _spent(self, answer: bytes, learning: Learning, asked: Asked, estimate: int) -> Failure | None:
         """Take note of what was spent; return the overflow that an upstream hides by cutting the prompt."""
@@ -215,32 +227,40 @@ class Model:
             learning.answered(usage, asked.tokens, has_images=asked.has_images)
         return hidden
 
-    def _failed(self, failure: Failure, response: Response, sent_bytes: int) -> Failed:
-        """Return what a failure means for a summary."""
-        match failure:
-            case Overflow(limit=limit):
-                return Failed(Trouble.OVERFLOW, limit=limit)
-            case OutputTooLarge(limit=limit):
-                return Failed(Trouble.OVERFLOW, output=limit or 1)
-            case BodyTooLarge(limit_bytes=limit) | ItemTooLong(limit=limit):
-                return Failed(Trouble.OVERFLOW, share=_SHORTER * limit / sent_bytes if limit else None)
-            case Refused() | ListTooLong():
-                return Failed(Trouble.REFUSED)
-            case Final():
-                return self._final(response)
 
-    def _final(self, response: Response) -> Failed:
-        status, rests, shared = response.status, self.desk.rests, self.route.shared
-        if status in _OF_THE_KEY and shared is not None:
-            rests.begin(shared, REST_S[Trouble.DENIED], Trouble.DENIED)
-        if status == 429:
-            seconds = retry_after_s(lowered(response.headers)) or REST_S[Trouble.BUSY]
-            rests.begin(shared or self.key, seconds)
-            return Failed(Trouble.BUSY)
-        if status == 413:
-            return Failed(Trouble.OVERFLOW)
-        is_passing = status >= 500 or status < 300 or status in _PASSING
-        return Failed(Trouble.UNREACHABLE if is_passing else Trouble.DENIED)
+def _failed(failure: Failure, response: Response, answer: bytes, sent_bytes: int) -> Failed:
+    """Return what a failure means for a summary."""
+    failed = _meant(failure, response, answer, sent_bytes)
+    failed.status = response.status
+    return failed
+
+
+def _meant(failure: Failure, response: Response, answer: bytes, sent_bytes: int) -> Failed:
+    match failure:
+        case Overflow(limit=limit):
+            return Failed(Trouble.OVERFLOW, limit=limit)
+        case OutputTooLarge(limit=limit):
+            return Failed(Trouble.OVERFLOW, output=limit or 1)
+        case BodyTooLarge(limit_bytes=limit) | ItemTooLong(limit=limit):
+            return Failed(Trouble.OVERFLOW, share=_SHORTER * limit / sent_bytes if limit else None)
+        case Refused() | ListTooLong() | Final() if is_content(response.status, answer):
+            return Failed(Trouble.CONTENT)
+        case Refused() | ListTooLong():
+            return Failed(Trouble.REFUSED)
+        case Final():
+            return _final(response)
+
+
+def _final(response: Response) -> Failed:
+    status = response.status
+    if status == 429:
+        busy = Failed(Trouble.BUSY)
+        busy.rest_s = retry_after_s(lowered(response.headers)) or busy.rest_s
+        return busy
+    if status == 413:
+        return Failed(Trouble.OVERFLOW)
+    is_passing = status >= 500 or status < 300 or status in _PASSING
+    return Failed(Trouble.UNREACHABLE if is_passing else Trouble.DENIED)
 
 
 def _hidden(answer: bytes, estimate: int, max_tokens: int) -> Failure | None:

@@ -38,6 +38,8 @@ class Trouble(StrEnum):
     """No form of the request is accepted."""
     UNREACHABLE = "unreachable"
     """Trouble on their side, or on the way."""
+    CONTENT = "content"
+    """What the conversation says is not taken: so it is left alone, and no model is."""
 
 
 CANCELLED = "cancelled"

@@ -1,13 +1,16 @@
 """Models that are left alone for a while: after "slow down", after a refusal that will not pass by itself,
-and after jobs that brought nothing that could be used, one after the other.
+and after jobs that brought nothing that could be used, one after the other. The log says so, and what to do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Mapping
 
 from gateway.core.recent import Recent
 from gateway.engine.summary_record import Trouble
+
+log = logging.getLogger(__name__)
 
 MAX_RESTS = 1000
 """Models remembered at once; clients choose their names."""
@@ -28,6 +31,17 @@ HINTS = {
     GATE: "the gate refuses it: name a stronger model or fallback_models under summarizer, or use mechanical",
     TIMEOUT: "answers take too long: raise timeout_s, or name another model under summarizer",
     Trouble.UNREACHABLE: "the upstream fails: look after it, or name another one under summarizer",
+    Trouble.BUSY: (
+        "the upstream said slow down; they go on by themselves. If it comes often: raise its limits, or name "
+        "another model, fallback_models or a key_variable of its own under summarizer"
+    ),
+    Trouble.DENIED: (
+        "the upstream denies the key or the model: look at the key's rights and budget and at the model's "
+        "name, or name others under summarizer"
+    ),
+    Trouble.REFUSED: (
+        "the upstream takes no form of such a request: name another model under summarizer, or use mechanical"
+    ),
 }
 """What to do about a model that is left alone for what it did not write."""
 
@@ -72,6 +86,32 @@ class Rests:
     def is_on(self, key: tuple[str, ...]) -> bool:
         """Return whether it is to be left alone now."""
         return bool(self.why(key))
+
+
+class Pauses:
+    """Has models left alone, and says so: once for all that find it at the same time.
+
+    The first time it is a warning, for each model and reason; later ones are told like other events.
+    """
+
+    def __init__(self, rests: Rests) -> None:
+        self._rests = rests
+        self._warned: Recent[tuple[str, ...], None] = Recent(MAX_RESTS)
+
+    def begin(self, key: tuple[str, ...], seconds: float, reason: str, about: Mapping[str, object]) -> None:
+        """Leave a model alone for so long; *about*: whose it is, nothing: it is not told."""
+        is_new = not self._rests.is_on(key)
+        self._rests.begin(key, seconds, reason)
+        if is_new and about:
+            self.tell(key, reason, min(seconds, LONGEST_S), about)
+
+    def tell(self, key: tuple[str, ...], why: str, seconds: float, about: Mapping[str, object]) -> None:
+        """Say that a model is left alone; *about* may say the reason more exactly."""
+        found = (*key, why)
+        level = logging.INFO if found in self._warned else logging.WARNING
+        self._warned.put(found, None)
+        told = {"reason": str(why), **about, "seconds": seconds, "hint": HINTS[why]}
+        log.log(level, "summaries paused", extra=told)
 
 
 class Brake:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -66,7 +66,9 @@ class Scripted:
         """Take note that nobody is asked."""
         self.skipped += 1
 
-    def rest(self, scope: str, upstream: str, model: str, seconds: float) -> None:
+    def rest(
+        self, scope: str, upstream: str, model: str, seconds: float, about: Mapping[str, object]
+    ) -> None:
         """Take note of who is to be left alone."""
         self.rested.append((scope, upstream, model, seconds))
 

@@ -102,12 +102,24 @@ def test_key_of_a_policy_is_left_alone_for_all_clients(status: int) -> None:
         assert not made.summarizer.is_resting(job(model, ruled(key_variable="LARGE_KEY"), scope="d"))
 
 
-def test_refusal_for_what_one_client_said_holds_up_no_other() -> None:
-    """A key of a policy is asked for others all the same."""
-    model, policy = Scripted(failed(451, "not this text"), GOOD), ruled(key_variable="SMALL_KEY")
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        failed(451, "not this text"),
+        failed(400, "no", "content_filter"),
+        failed(403, "Your input was flagged for violence."),
+    ],
+)
+def test_refusal_for_what_one_conversation_says_holds_up_no_other(refusal: httpx.Response) -> None:
+    """Of the same client too, other texts are asked for all the same; this one in no other form."""
+    model = Scripted(refusal, GOOD, refusal, GOOD)
     with bench(SMALL_KEY="k") as made:
-        assert made.write(job(model, policy, scope="a")) is None
-        assert made.write(job(model, policy, scope="b")) == GOOD
+        for policy in (ruled(), ruled(key_variable="SMALL_KEY")):
+            assert made.write(job(model, policy)) is None
+            assert made.ended == ("failed", "content")
+            assert made.write(job(model, policy)) == GOOD
+
+    assert len(model.calls) == 4
 
 
 def test_waiting_grows_between_repetitions() -> None:

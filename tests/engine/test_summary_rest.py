@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 
+import httpx
 import pytest
 
 from engine.summarising import GOOD, Scripted, bench, job, ruled
 from gateway.engine.flights import RETRY_S
 from gateway.engine.summary_rest import LONGEST_S, MAX_RESTS, MOST_FAILURES, PAUSE_S, Brake, Rests
 from stores import Clock
+from wired import failed
 
 CHAT = "Sure! Shall I also commit the change? Let me know what you prefer."
 
@@ -109,6 +111,44 @@ def test_model_whose_answers_cannot_be_used_is_paused(caplog: pytest.LogCaptureF
     told = vars(line)
     assert (line.message, told["model"], told["reason"]) == ("summaries paused", "m", "answers")
     assert "fallback_models" in told["hint"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "seconds", "way_out"),
+    [
+        (failed(401, "no"), "denied", 600, "the key"),
+        (failed(404, "no such model"), "denied", 600, "model's name"),
+        (failed(400, "no such parameter"), "refused", 600, "another model"),
+        (httpx.Response(429, headers={"retry-after": "90"}), "busy", 90, "by themselves"),
+        (httpx.Response(429, headers={"retry-after": "90000"}), "busy", LONGEST_S, "limits"),
+    ],
+)
+def test_pause_says_for_how_long_and_what_to_do(
+    answer: httpx.Response, reason: str, seconds: float, way_out: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One warning, the next time an event: with whose it is, what was answered, and the way out."""
+    model = Scripted(answer)
+    with bench() as made, caplog.at_level(logging.INFO):
+        for wait_s in (0.0, LONGEST_S, 0.0):
+            made.write(job(model))
+            made.clock.now += wait_s
+
+    lines = [vars(record) for record in caplog.records if record.message == "summaries paused"]
+    who = {"tenant": "acme", "policy": "summarising", "model": "m", "upstream": "openai"}
+    told = {**who, "reason": reason, "status": answer.status_code, "seconds": seconds}
+    assert lines[0].items() >= told.items()
+    assert way_out in lines[0]["hint"]
+    assert [line["levelname"] for line in lines] == ["WARNING", "INFO"]
+
+
+def test_client_that_was_told_to_slow_down_pauses_summaries(caplog: pytest.LogCaptureFixture) -> None:
+    """It is told where a policy asks a model; nobody wonders about it elsewhere."""
+    with bench() as made:
+        for about in ({}, {"tenant": "acme", "upstream": "openai"}, {"tenant": "acme"}):
+            made.summarizer.rest("acme", f"u{bool(about)}", "", 30.0, about)
+
+    (line,) = caplog.records
+    assert (line.message, vars(line)["tenant"], vars(line)["seconds"]) == ("summaries paused", "acme", 30.0)
 
 
 def test_model_that_does_it_after_all_goes_on() -> None:
