@@ -140,8 +140,13 @@ def is_loopback(host: str) -> bool:
         return bare.lower() == "localhost"
 
 
-# What clients add to a base URL themselves.
-_ENDPOINT = re.compile(r"/(?:chat/completions|completions|responses|messages)/*$")
+# What clients add to a base URL themselves. Without a version, /models may be one (Azure's is).
+_ENDPOINT = re.compile(
+    r"/(?:(?:chat/{1,9})?completions|responses(?:/{1,9}\w+)?|messages(?:/{1,9}(?:count_tokens|batches))?"
+    r"|embeddings|moderations|rerank|images/{1,9}generations|audio/{1,9}(?:speech|transcriptions)"
+    r"|(?<=/v\d/)models)/*$",
+    re.IGNORECASE,
+)
 
 
 def url_problem(url: str) -> str | None:
@@ -164,7 +169,8 @@ def url_problem(url: str) -> str | None:
     if parts.username or parts.password:
         return "must hold no credentials; clients send their own"
     if endpoint := _ENDPOINT.search(url):
-        return f"names an endpoint; write the base URL of the upstream: {url[: endpoint.start()]}"
+        base = url[: endpoint.start()].rstrip("/")
+        return f"names an endpoint; write the base URL of the upstream: {base}"
     return None
 
 

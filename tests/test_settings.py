@@ -135,11 +135,39 @@ def test_all_problems_come_at_once() -> None:
         ("https://api.openai.com/v1/chat/completions", False),
         ("https://api.openai.com/v1/responses/", False),
         ("https://api.anthropic.com/v1/messages", False),
+        ("https://host.services.ai.azure.com/models", True),
+        ("https://host/responses-api/v1/", True),
+        ("https://host/models/some/v1", True),
     ],
 )
 def test_upstream_is_a_base_url(url: str, usable: bool) -> None:
     """What cannot be an upstream is refused at start, not at the first request."""
     assert (url_problem(url) is None) is usable
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "Chat/Completions",
+        "chat/completions//",
+        "/chat//completions",
+        "completions",
+        "responses/compact",
+        "messages/",
+        "messages/count_tokens",
+        "messages/batches/",
+        "embeddings",
+        "models",
+        "MODELS/",
+        "images/generations",
+        "audio/transcriptions",
+    ],
+)
+def test_endpoint_is_no_base_url(endpoint: str) -> None:
+    """Whatever clients add themselves is refused, however it is written, and the base URL is named."""
+    way_out = "names an endpoint; write the base URL of the upstream: https://host/v1"
+
+    assert url_problem(f"https://host/v1/{endpoint}") == way_out
 
 
 @pytest.mark.parametrize(
