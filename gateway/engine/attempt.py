@@ -137,6 +137,8 @@ class Answer:
     """Turns the plan's counts into true tokens."""
     whole: bytes | None = None
     """All that *chunks* would yield, if it is here already."""
+    in_events: bool = False
+    """*chunks* are a stream of events, whatever its headers call it."""
     text: bytes = b""
     """Of a failure: what it says, decoded."""
 

@@ -164,9 +164,11 @@ class Exchange:
             return Answer(own.status, own.headers, once(own.body), plan, self._correction, text=own.text)
         if not reply.is_stream:
             whole, text = reply.whole, reply.text if reply.status >= FAILED else b""
-            return Answer(reply.status, reply.headers, reply.chunks(), plan, self._correction, whole, text)
+            return Answer(
+                reply.status, reply.headers, reply.chunks(), plan, self._correction, whole, text=text
+            )
         headers = without_length(reply.headers) if attempt.edits_stream else reply.headers
-        return Answer(reply.status, headers, self._observed(attempt), plan, self._correction)
+        return Answer(reply.status, headers, self._observed(attempt), plan, self._correction, in_events=True)
 
     async def _accept(self, plan: Plan) -> None:
         self._accepted = plan

@@ -23,7 +23,7 @@ from gateway.engine.encoding import Decoder
 from gateway.engine.headers import RawHeaders, lowered
 from gateway.engine.upstream import Response
 from gateway.wire.base import Usage, WireFormat
-from gateway.wire.stream import Event, Splitter
+from gateway.wire.stream import Event, Splitter, begins
 
 FAILURE_BYTES = 256 * 1024
 """How much of an error body is read; a longer one passes through unread."""
@@ -84,7 +84,7 @@ class Reply:
         self._chunks: list[bytes] = []
         self._held_bytes = 0
         self._ended = False
-        self.is_stream = "event-stream" in response.header("content-type")
+        self.is_stream = "event-stream" in response.header("content-type").lower()
         """The answer comes in events."""
         self.coding = response.header("content-encoding").strip().lower()
         self._is_identity = self.coding in ("", "identity")
@@ -138,6 +138,11 @@ class Reply:
             return
         elif self.is_stream:
             await self._read_events()
+        elif self._expected.stream and not self._response.is_here:
+            # Some servers do not say that it is a stream, or call it something else.
+            begun = await self._next() or b""
+            self.is_stream = begins(begun)
+            await (self._read_events(begun) if self.is_stream else self._read_answer(begun))
         else:
             await self._read_answer()
 
@@ -180,7 +185,8 @@ class Reply:
         else:
             self.failure = failures.Final()
 
-    async def _read_answer(self) -> None:
+    async def _read_answer(self, begun: bytes = b"") -> None:
+        self._read += begun
         if not await self._read_all(ANSWER_BYTES):
             return
         if self._expected.stream and b"data:" in self._read[:4096]:
@@ -199,13 +205,13 @@ class Reply:
             self.failure = silence.truncated(expected.estimate, self.usage.input_tokens)
             self.is_silent = self.failure is not None
 
-    async def _read_events(self) -> None:
-        while not self._ended:
-            if self._judge(await self._next_events()):
+    async def _read_events(self, begun: bytes = b"") -> None:
+        events = self._holding(self._splitter.each(begun))
+        while not self._judge(events) and self._held_bytes <= ANSWER_BYTES:
+            if self._ended:
+                self._judge_nothing()
                 return
-            if self._held_bytes > ANSWER_BYTES:
-                return
-        self._judge_nothing()
+            events = await self._next_events()
 
     async def _next_events(self) -> Iterator[Event]:
         plain = await self._next()

@@ -80,7 +80,7 @@ async def in_stream(answer: Answer, wire: WireFormat) -> AsyncIterator[bytes]:
         yield as_event(spoken(answer.text, answer.status, wire), wire)
         return
     decoder = Decoder(header(answer.headers, b"content-encoding"))
-    is_stream = "event-stream" in header(answer.headers, b"content-type")
+    is_stream = answer.in_events or "event-stream" in header(answer.headers, b"content-type")
     if not decoder.readable or not (is_stream or b"data:" in (answer.whole or b"")[:4096]):
         yield as_event(wire.error(GatewayError(_NO_EVENTS)), wire)
         return

@@ -20,6 +20,7 @@ _NO_FIELDS: Mapping[str, bytes] = MappingProxyType({})
 _END = re.compile(rb"[\r\n](?:(?<=\n)(?:\n|\r\n?)|(?<=\r)\r\n?)")
 _EMPTY_LINE = re.compile(rb"\n|\r\n?")
 _LONGEST_END = 4
+_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 
 
 class Event(NamedTuple):
@@ -99,6 +100,15 @@ class Splitter:
         text = raw.removeprefix(_BOM) if self._is_first else raw
         self._is_first = False
         return _event(raw, text)
+
+
+def begins(text: bytes) -> bool:
+    """Return whether a text begins as a stream of events does, and as no JSON does.
+
+    >>> begins(b": ping\\n\\ndata: 1\\n\\n"), begins(b'{"data:": 1}')
+    (True, False)
+    """
+    return text.removeprefix(_BOM).lstrip(b"\r\n").startswith(_FIELDS)
 
 
 def _is_plain(text: bytes) -> bool:

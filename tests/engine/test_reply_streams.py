@@ -84,6 +84,32 @@ def test_events_are_found_whatever_the_type_says() -> None:
     assert heard(httpx.Response(200, content=ROLE + ERROR))[0] is None
 
 
+@pytest.mark.parametrize("kind", [None, "text/plain", "application/json", "Text/Event-Stream"])
+@pytest.mark.parametrize("before", [b"", b": hm\n\n", b"\xef\xbb\xbf", b"\r\n", b"event: message\n"])
+def test_stream_that_is_not_called_one_is_not_waited_for(kind: str | None, before: bytes) -> None:
+    """Who asked for a stream gets its first piece at once, whatever type the server gives it, or none."""
+
+    async def run() -> None:
+        headers = {} if kind is None else {"content-type": kind}
+        feed = Feed(before + TEXT, is_open=True)
+        reply = await opened(httpx.Response(200, headers=headers, stream=feed), replace(ASKED, stream=True))
+        await asyncio.wait_for(reply.listen(None), 10)
+        assert (reply.is_stream, reply.failure) == (True, None)
+        feed.end()
+        assert b"".join(await released(reply)) == before + TEXT
+
+    asyncio.run(run())
+
+
+def test_answer_in_pieces_is_read_whole_where_a_stream_was_asked_for() -> None:
+    """JSON in place of a stream is understood, however it is cut."""
+    asked = replace(ASKED, stream=True)
+    pieces = [TOO_LONG[at : at + 7] for at in range(0, len(TOO_LONG), 7)]
+
+    assert isinstance(heard(httpx.Response(200, stream=Feed(*pieces)), asked)[0], Overflow)
+    assert heard(httpx.Response(200, stream=Feed()), asked) == (None, b"")
+
+
 def test_hold_ends_with_comments_only() -> None:
     """After the hold the client gets the comments, and data only when it is known to be an answer."""
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gateway.wire.stream import Event, Splitter
+from gateway.wire.stream import Event, Splitter, begins
 
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -106,6 +106,14 @@ def test_line_ends_of_every_kind_mean_the_same(data: bytes) -> None:
     plain = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
     assert [event[1:] for event in split([data])] == [event[1:] for event in split([plain])]
+
+
+def test_json_does_not_begin_as_a_stream() -> None:
+    """Any field, comment or mark may begin a stream; what a model answers as JSON does not."""
+    for text in (b"data:1", b"event: a", b"id: 1", b"retry: 9", b":", b"\xef\xbb\xbfdata: 1", b"\n\r\n: a"):
+        assert begins(text)
+    for text in (b"", b'{"data": 1}', b' {"id:": 1}', b"[1]", b'"data: 1"', b"<html>", b"\n\n"):
+        assert not begins(text)
 
 
 def test_an_event_is_delivered_with_its_last_byte() -> None:
