@@ -120,6 +120,8 @@ def _canonical_object(item: dict[str, Any]) -> dict[str, Any]:
         kept["role"] = "system"
     if isinstance(calls := kept.get("tool_calls"), list):
         kept["tool_calls"] = [_call(call) for call in calls]
+        # Semantic Kernel adds who spoke when the turn is over; whose calls they are, their ids tell.
+        kept.pop("name", None)
     if isinstance(kept.get("function_call"), dict):
         kept["function_call"] = _function(kept["function_call"])
     kind = kept.get("type", "message")

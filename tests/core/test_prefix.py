@@ -65,6 +65,7 @@ def call(arguments: Any, **fields: Any) -> dict[str, Any]:
         ({"role": "assistant", "content": "x", "name": None}, {"role": "assistant", "content": "x"}),
         (call('{"a": 1, "b": [2]}'), call('{"b":[2],"a":1}')),
         (call("{}"), call("{}", content=None, refusal=None)),
+        (call("{}"), call("{}", name="assistant")),
         (
             {"role": "assistant", "function_call": {"name": "f", "arguments": '{"a": 1}'}},
             {"role": "assistant", "content": None, "function_call": {"arguments": '{"a":1}', "name": "f"}},
@@ -115,6 +116,7 @@ def test_what_clients_vary_makes_no_difference(one: Any, other: Any) -> None:
         ({"role": "user", "content": [TEXT]}, {"role": "user", "content": [TEXT, TEXT]}),
         ({"role": "user", "content": [TEXT]}, {"role": "user", "content": [TEXT | {"citations": [1]}]}),
         ({"role": "user", "content": "x"}, {"role": "user", "content": "x", "name": ""}),
+        ({"role": "assistant", "content": "x"}, {"role": "assistant", "content": "x", "name": "a"}),
         (
             {"role": "tool", "tool_call_id": "c1", "content": "x"},
             {"role": "tool", "tool_call_id": "c2", "content": "x"},
@@ -162,10 +164,11 @@ def test_what_means_something_else_is_something_else(one: Any, other: Any) -> No
 
 
 def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Yield the path of every scalar and every empty container, cache marks left out."""
+    """Yield the path of every scalar and every empty container that counts."""
     if isinstance(value, dict) and value:
+        ignored = {"cache_control", "name"} if "tool_calls" in value else {"cache_control"}
         for key, part in value.items():
-            if key != "cache_control":
+            if key not in ignored:
                 yield from leaves(part, (*path, key))
     elif isinstance(value, list) and value:
         for index, part in enumerate(value):
