@@ -10,7 +10,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from gateway.core.ledger.claims import OF, Claim
-from gateway.core.ledger.compare import contests, contests_afar, is_lean, may_contest_afar, may_rival, rivals
+from gateway.core.ledger.compare import (
+    contests,
+    contests_afar,
+    is_lean,
+    may_contest_afar,
+    may_rival,
+    names_thing,
+    rivals,
+    shares_subject,
+)
+from gateway.core.ledger.moves import Move, can_move, gives_date, moved
 from gateway.core.ledger.places import COMMON, Places
 
 
@@ -26,6 +36,7 @@ def doubted(
     unsure: dict[str, Claim] = {}
     for place, item in said:
         if not ((item.sign.adds and item.adds) or OF in item.entry.text):
+            before = len(found)
             near = [n for n in places.near(item) if n < place and contests(item, items[n])]
             found |= dict.fromkeys(number for number in near if items[number].key != item.key)
             if may_contest_afar(item):
@@ -37,6 +48,9 @@ def doubted(
             elif not near and item.entry.text not in settled and may_rival(item):
                 rivals = list(_rivals(place, item, items))
                 found |= dict.fromkeys(rivals if len(rivals) == 1 else ())
+            if (move := moved(item.sentence)) and item.entry.text not in settled:
+                is_found = bool(near) or len(found) > before
+                found |= dict.fromkeys(_moved(place, item, move, items, is_found))
         if not item.entry.is_sure:
             unsure |= dict.fromkeys(item.about, item)
     return found
@@ -44,10 +58,29 @@ def doubted(
 
 def _rivals(place: int, item: Claim, items: dict[int, Claim]) -> Iterator[int]:
     """Yield those of the latest entries by users before one that give a value written like its own."""
-    before = (number for number in reversed(items) if number < place and not items[number].entry.source)
-    for number in islice(before, COMMON):
+    for number in islice(_before(place, items), COMMON):
         if items[number].key != item.key and rivals(item, items[number]):
             yield number
+
+
+def _moved(place: int, item: Claim, move: Move, items: dict[int, Claim], is_found: bool) -> list[int]:
+    """Return those of the latest entries by users that a statement may move, if it names none it is of."""
+    if is_found and not (move is Move.TIME and not gives_date(item.entry.text)):
+        return []
+    found = [
+        number
+        for number in islice(_before(place, items), COMMON)
+        if items[number].key != item.key
+        and can_move(move, items[number].entry.kind, items[number].entry.text)
+    ]
+    named = [number for number in found if shares_subject(item, items[number])]
+    # Who names a thing says of what it is.
+    return named[: move.most] or ([] if names_thing(item) else found[: move.most])
+
+
+def _before(place: int, items: dict[int, Claim]) -> Iterator[int]:
+    """Yield the numbers of the entries by users before one, the latest first."""
+    return (number for number in reversed(items) if number < place and not items[number].entry.source)
 
 
 def _is_of_unsure(item: Claim, unsure: Mapping[str, Claim]) -> bool:
@@ -58,7 +91,6 @@ def _is_of_unsure(item: Claim, unsure: Mapping[str, Claim]) -> bool:
 
 def _afar(place: int, item: Claim, items: dict[int, Claim]) -> Iterator[int]:
     """Yield those of the latest entries by users before one of which it may say something else."""
-    before = (number for number in reversed(items) if number < place and not items[number].entry.source)
-    for number in islice(before, COMMON):
+    for number in islice(_before(place, items), COMMON):
         if items[number].key != item.key and contests_afar(item, items[number]):
             yield number

@@ -83,7 +83,7 @@ def contests(item: Claim, other: Claim) -> bool:
         return True
     is_ban = other.entry.kind is Kind.PROHIBITION
     strength = _strength(item)
-    if not strength and _share_subject(item, other) and (_are_bounds(item, other) or _are_alike(item, other)):
+    if not strength and shares_subject(item, other) and (_are_bounds(item, other) or _are_alike(item, other)):
         # Two bounds of one form may be of the same, and two values that are written alike.
         strength = Strength.HINTS
     return may_replace(item.entry.text, other.entry.text, strength, is_ban)
@@ -97,8 +97,15 @@ def _are_alike(item: Claim, other: Claim) -> bool:
     return gives_alike(item.entry.text, other.entry.text, other.entry.kind is Kind.PROHIBITION)
 
 
-def _share_subject(item: Claim, other: Claim) -> bool:
+def shares_subject(item: Claim, other: Claim) -> bool:
+    """Return whether two entries share a word of what they are about."""
     return bool(subject(read(item.entry.text).words & read(other.entry.text).words))
+
+
+def names_thing(item: Claim) -> bool:
+    """Return whether an entry names something: by an identifier, or by a name."""
+    mine = read(item.entry.text)
+    return bool(mine.names) or any(form in SOLID for form, _ in mine.values)
 
 
 def _may_end(item: Claim, other: Claim) -> bool:

@@ -72,7 +72,7 @@ def is_like(one: Value, other: Value) -> bool:
     if one[0] == "n" or one[0].startswith("n "):
         if lapses := _lapses(one, other):
             return _is_near(*lapses)
-        return alike(one[0], other[0]) and (one[0] == other[0] != "n" or _is_near(one, other))
+        return alike(one[0], other[0]) and (one[0] == other[0] != "n" or _is_near(one, _main(other)))
     if one[0] != other[0]:
         return False
     if one[0] not in SOLID or one[0] in _LONE:
@@ -101,6 +101,13 @@ def _build(value: Value) -> str:
 
 def _number(text: str) -> float:
     return float(_SPELT.get(text, text))
+
+
+def _main(value: Value) -> Value:
+    """Return the number of a version that is said for short: 3 of "3.88.29"."""
+    if value[0] != "version" or "-" in value[1]:
+        return value
+    return "n", value[1].removeprefix("v").partition(".")[0]
 
 
 def _is_near(one: Value, other: Value) -> bool:

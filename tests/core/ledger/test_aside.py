@@ -132,3 +132,27 @@ def test_report_of_nothing_that_was_to_be_done_is_kept_aside_if_it_names_somebod
     settled = settle(heard("Send the receipts to Zelda.", then))
 
     assert then in [entry.text for entry in (*settled.current, *settled.aside)]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("The launch is on March 12.", "marketing slipped us by nine days, sigh."),
+        ("交稿日期是6月10号。", "编辑部来信说往后顺延一周"),
+        ("Flag any transfer above 500 euros.", "Doubling it is what I would do."),
+        ("Pick the cheapest option at all times.", "price is no longer the tiebreaker, delivery speed is"),
+    ],
+)
+def test_what_is_only_moved_is_not_in_force(first: str, then: str) -> None:
+    """Who says by how much, or that it is no more, need not say of what."""
+    settled = settle([*heard(first), *heard(then)])
+
+    assert first not in [entry.text for entry in settled.current]
+    assert first in [entry.text for entry in settled.aside]
+
+
+def test_what_is_named_is_moved_and_nothing_else() -> None:
+    """A move of something that is named leaves others of its kind in force."""
+    said = heard("The review is on 4 June.", "The launch is on 12 March.", "The review slipped by nine days.")
+
+    assert "The launch is on 12 March." in [entry.text for entry in settle(said).current]

@@ -20,6 +20,7 @@ from gateway.core.ledger.likeness import gives, is_kin, is_like
         (("n hour", "1"), ("n minut", "20")),
         (("id", "quay.io"), ("id", "images.eu-2.corp.com:5000")),
         (("path", "lib/icons"), ("path", "apps/web/icons/")),
+        (("n", "4"), ("version", "3.88.29")),
     ],
 )
 def test_alike_are_values_of_one_build_or_measure(one: Value, other: Value) -> None:
@@ -31,6 +32,7 @@ def test_alike_are_values_of_one_build_or_measure(one: Value, other: Value) -> N
     ("one", "other"),
     [
         (("n", "9"), ("n", "500")),
+        (("n", "8443"), ("version", "3.88.29")),
         (("id", "db-12"), ("id", "x9f3")),
         (("time", "9:00"), ("n", "9")),
         (("n hour", "20"), ("n minut", "20")),
