@@ -14,6 +14,7 @@ from typing import Any
 from gateway.core import json
 from gateway.core.conversation import Block, Kind, Message, Role
 from gateway.core.ledger.shapes import data_lines
+from gateway.core.speaker import attributed, speaker
 from gateway.strategies import chains, marks, notes, quote
 from gateway.strategies.brief import brief
 from gateway.strategies.chains import Chain
@@ -52,6 +53,8 @@ _ERROR = re.compile(
     r"[\s\[{(\"']*(?:[\w.]*(?:error|exception|traceback|failed|failure|fatal|panic|denied)\b|错误|失败|异常)",
     re.IGNORECASE,
 )
+# How Anthropic's format marks one, whatever it says; within a text its quotation marks are escaped.
+_MARKED = re.compile(rb'"is_error"\s{0,20}:\s{0,20}true')
 _EXIT = re.compile(r"\b(?:exit|return)(?:ed with)?(?: code| status)?:? [1-9]\d{0,2}\b", re.IGNORECASE)
 
 
@@ -96,7 +99,8 @@ class _Reader:
             return
         others = sum(block.kind is not Kind.TEXT for block in message.blocks)
         attached = f"[{others} attachments, not carried along]" if others else ""
-        self._add(Section.USER, "\n".join(part for part in (message.text, attached) if part))
+        text = "\n".join(part for part in (message.text, attached) if part)
+        self._add(Section.USER, attributed(text, speaker(message)))
 
     def _assistant(self, message: Message) -> None:
         self._answer = message.text or self._answer
@@ -113,7 +117,7 @@ class _Reader:
                 continue
             waiting = ((call, told) for call, told in self._calls if call.call_id == call_id and not told)
             for call, told in itertools.islice(waiting, 1):
-                told.append(outcome("\n".join(parts), call.text))
+                told.append(outcome("\n".join(parts), call.text, is_failed(message)))
 
     def _chain(self, chain: Chain) -> None:
         """Take over what the note on a chain says: the calls of its own round are in it."""
@@ -179,8 +183,15 @@ def _object(text: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def outcome(text: str, arguments: str = "") -> str:
+def is_failed(message: Message) -> bool:
+    """Return whether a result is marked as that of a call that failed."""
+    return _MARKED.search(message.raw) is not None
+
+
+def outcome(text: str, arguments: str = "", is_marked: bool = False) -> str:
     """Return in a few words what a call with these *arguments* came to; a short result itself.
+
+    *is_marked*: it is told to have failed, whatever its text says.
 
     >>> outcome("Traceback (most recent call last):\\n  ...\\nKeyError: 'a'")
     "error: KeyError: 'a'"
@@ -195,8 +206,9 @@ def outcome(text: str, arguments: str = "") -> str:
         told = brief(lines[-1] if "Traceback" in lines[0] else lines[0], _OUTCOME_CHARS)
         return "error: " + (told[6:].lstrip() if told[:6].lower() == "error:" else told)
     failed = _EXIT.search(lines[0][:200]) or _EXIT.search(lines[-1][-200:])
-    if failed:
-        return f"error: {failed[0]}, " + brief(lines[0], _OUTCOME_CHARS)
+    if failed or is_marked:
+        told = f"{failed[0]}, " if failed else ""
+        return f"error: {told}{brief(lines[0], _OUTCOME_CHARS)}"
     if len(lines) <= _FEW_LINES:
         whole = "; ".join(line.strip() for line in lines)
         if len(whole) <= _OUTCOME_CHARS and not data_lines(lines):

@@ -184,13 +184,17 @@ def _places(message: Message) -> list[int]:
 
 def _calls(view: Conversation, span: Span) -> Iterator[Entry]:
     """Yield the calls of a round, each with its outcome."""
-    waiting: dict[str, deque[str]] = {}
+    waiting: dict[str, deque[tuple[str, bool]]] = {}
     for index in range(span.start + 1, span.stop):
+        is_marked = facts.is_failed(view.messages[index])
         for call_id, text in _results(view.messages[index]).items():
-            waiting.setdefault(call_id, deque()).append(text)
+            waiting.setdefault(call_id, deque()).append((text, is_marked))
     for block in _called(view, span):
-        texts = waiting.get(block.call_id)
-        outcome = facts.outcome(texts.popleft(), block.text) if texts else "no result"
+        results = waiting.get(block.call_id)
+        outcome = "no result"
+        if results:
+            text, is_marked = results.popleft()
+            outcome = facts.outcome(text, block.text, is_marked)
         changes = facts.is_change(block.name, block.text)
         yield chains.call(facts.signature(block.name, block.text), outcome, changes)
 

@@ -12,6 +12,8 @@ from gateway.strategies.chains import Chain
 from gateway.strategies.facts import facts, is_change, outcome, signature
 from gateway.strategies.notes import Section
 from gateway.strategies.shorten import Cap, Counted, shorten
+from gateway.wire.anthropic_messages import AnthropicMessages
+from gateway.wire.openai_chat import OpenAIChat
 
 
 def said(role: Role, text: str) -> Message:
@@ -153,3 +155,32 @@ def test_note_on_a_chain_is_taken_over() -> None:
     assert noted_all.entries[Section.CHANGES] == ["write_file(path=b.py) → written"]
     assert noted_all.entries[Section.ANSWERS] == ["Now the other one."]
     assert noted_all.left_out == 2
+
+
+def test_result_that_is_marked_as_a_failure_is_told_as_one() -> None:
+    """What only its mark says to have failed, as Anthropic's format has it, is no success."""
+    wire = AnthropicMessages()
+    text = "\n".join(f"line {n} of what the hook had to say about it" for n in range(9))
+
+    def answered(**more: bool) -> str:
+        block = {"type": "tool_result", "tool_use_id": "a", "content": text, **more}
+        return json.dumps({"role": "user", "content": [block]}, separators=(",", ":"))
+
+    def told(raw: str) -> str:
+        return noted(Section.CALLS, call(("a", "f", "{}")), wire.message(raw.encode(), len, 1))[0]
+
+    assert told(answered(is_error=True)).startswith("f() → error: line 0 of")
+    assert told(answered(is_error=False)).startswith("f() → ok, 9 lines")
+    assert told(answered()).startswith("f() → ok, 9 lines")
+    quoting = answered().replace(json.dumps(text), json.dumps('Set "is_error":true there.'))
+    assert told(quoting) == 'f() → Set "is_error":true there.'
+
+
+def test_several_users_are_told_apart() -> None:
+    """Who said what stands before it, where messages bear names."""
+    wire = OpenAIChat()
+    messages = [
+        wire.message(json.dumps({"role": "user", "name": name, "content": text}).encode(), len, at)
+        for at, (name, text) in enumerate([("alice", "I prefer tabs."), ("bob", "Bob: I prefer spaces.")])
+    ]
+    assert noted(Section.USER, *messages) == ["alice: I prefer tabs.", "Bob: I prefer spaces."]

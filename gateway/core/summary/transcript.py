@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gateway.core.conversation import Block, Conversation, Count, Kind, Message, Role
+from gateway.core.speaker import speaker
 from gateway.core.summary.cut import Shorten, shorten
 from gateway.core.summary.fence import Name, fenced, harmless
 
@@ -101,7 +102,8 @@ class _Reader:
     def passage(self, message: Message, number: int, follows: bool) -> Passage:
         """Return one message."""
         pieces = tuple(piece for block in message.blocks if (piece := self._piece(block)))
-        label = f"[{number}] {message.role}"
+        name = speaker(message)
+        label = f"[{number}] {message.role}" + (f" {name}" if name else "")
         if not pieces:
             label += " (empty)"
         frame = self.count(label + "\n") + sum(self.count(piece.lead) for piece in pieces if piece.lead)

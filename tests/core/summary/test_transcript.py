@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+from carrying import WIRE, words
 from core.summary.reading import assistant, call, image, other, quarters, result, user
 from gateway.core.conversation import Kind
 from gateway.core.summary.transcript import read, size, written
@@ -100,3 +103,10 @@ def test_same_messages_give_the_same_text() -> None:
     messages = [user("a"), assistant("b")]
 
     assert written(read(messages, quarters)) == written(read(messages, quarters))
+
+
+def test_speakers_are_told_apart() -> None:
+    """Where user messages bear names, a summariser sees who said what."""
+    raws = (json.dumps({"role": "user", "name": name, "content": "Hi."}) for name in ("alice", "bob"))
+    read_messages = [WIRE.message(raw.encode(), words, at) for at, raw in enumerate(raws)]
+    assert [passage.label for passage in read(read_messages, words)] == ["[1] user alice", "[2] user bob"]
