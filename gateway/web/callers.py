@@ -93,6 +93,11 @@ class Callers:
         self._current = current
         self._upstreams = upstreams
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there are no tenants."""
+        return self._current().is_open
+
     def identify(self, headers: Iterable[tuple[bytes, bytes]]) -> Caller:
         """Return who sent these headers. Raise Unauthorized."""
         policies = self._current()

@@ -22,7 +22,7 @@ from gateway.engine.sessions import HEADERS, session
 from gateway.engine.subject import Action
 from gateway.policy.schema import Mode
 from gateway.settings import Settings
-from gateway.web import asgi, relay, routes
+from gateway.web import asgi, preflight, relay, routes
 from gateway.web.asgi import ClientLeft, Receive, Scope, Send
 from gateway.web.asides import Aside, ThreadRefused, aside
 from gateway.web.callers import Callers
@@ -77,7 +77,7 @@ class Proxy:
             outcome.status = outcome.status if outcome.is_over else LEFT
         except GatewayError as error:
             outcome.status, outcome.failure = error.status, error.code
-            await relay.send_error(send, error, route.dialect)
+            await self._send_error(scope, send, error, route)
         except AnswerCut:
             outcome.failure = "answer_cut"
             raise
@@ -87,9 +87,13 @@ class Proxy:
             if outcome.released is not None:
                 raise AnswerCut("a mistake of the gateway") from None
             outcome.status = GatewayError.status
-            await relay.send_error(send, GatewayError(_MISTAKE), route.dialect)
+            await self._send_error(scope, send, GatewayError(_MISTAKE), route)
         finally:
             self._recorder.end(outcome)
+
+    async def _send_error(self, scope: Scope, send: Send, error: GatewayError, route: routes.Route) -> None:
+        headers = [] if self._callers.is_open else preflight.readable(scope)
+        await relay.send_error(send, error, route.dialect, headers)
 
     async def _answer(
         self, route: routes.Route, outcome: Outcome, scope: Scope, receive: Receive, send: Send
@@ -98,6 +102,10 @@ class Proxy:
             # Its clients fall back to plain HTTP at once on this status, and only on this.
             await asgi.send_response(send, 426, [(b"upgrade", b"HTTP/1.1"), (b"connection", b"close")])
             outcome.status = 426
+            return
+        if (permission := preflight.permission(scope)) is not None and not self._callers.is_open:
+            await asgi.send_response(send, 200, permission)
+            outcome.status = 200
             return
         caller = self._callers.identify(scope["headers"])
         outcome.tenant = caller.tenant

@@ -8,7 +8,7 @@ response in the client's dialect (`send_error`); after it there is none, the con
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Iterable
 from types import TracebackType
 from typing import Protocol
 
@@ -67,11 +67,12 @@ async def send_response(
     await send({"type": "http.response.body", "body": b""})
 
 
-async def send_error(send: Send, error: GatewayError, dialect: str) -> None:
+async def send_error(
+    send: Send, error: GatewayError, dialect: str, extra_headers: Iterable[tuple[bytes, bytes]] = ()
+) -> None:
     """Answer with an error in the dialect of the client."""
-    await asgi.send_response(
-        send, error.status, [(b"content-type", b"application/json")], error_body(error, dialect)
-    )
+    headers = [(b"content-type", b"application/json"), *extra_headers]
+    await asgi.send_response(send, error.status, headers, error_body(error, dialect))
 
 
 def error_body(error: GatewayError, dialect: str) -> bytes:
