@@ -26,7 +26,7 @@ _TOO_LONG_ID = r"(?:exceed|overflow|too_l(?:ong|arge)|limit|reached|full)"
 # Identifiers that name the context or the prompt decide alone.
 STRONG_MARKS = rows(
     rf"context_?(?:length|window|size|limit)?_?(?:is_)?{_TOO_LONG_ID}",
-    r"exceed\w*_(?:max_)?context|^context_(?:too_long|overflow)",
+    r"exceed\w{0,15}_(?:max_)?context|^context_(?:too_long|overflow)",
     r"^(?:model_)?(?:max_)?(?:prompt|input)_(?:is_)?(?:tokens?_)?(?:length_|limit_)*(?:exceeded|too_long)",
     r"^model_context_window_exceeded$|^1261$",
 )
@@ -58,7 +58,7 @@ VETO = rows(
     r"\bper (?:min|sec|hour|day|month|week)|\bper \d+ ?s|\btokens?/(?:min|sec|day)|daily|monthly|hourly"
     r"|concurren",
     r"quota|\bcredits?\b|billing|\bbalance\b|afford|payment|upgrade (?:your|to)|extra usage|trial",
-    r"(?:monthly|max|spend\w*|cost|its|your|key) budget|budget (?:has been |is |was )?(?:exceeded"
+    r"(?:monthly|max|spend\w{0,15}+|cost|its|your|key) budget|budget (?:has been |is |was )?(?:exceeded"
     r"|exhausted|reached)",
     r"overloaded|capacity exceeded|at capacity|\bqueue|deadline|context cancel|timed? ?out|took too long",
     r"please wait|(?:try|retry) (?:again )?(?:in \d|later|after)|retry in|service unavailable"
@@ -121,7 +121,7 @@ HOPELESS = rows(
     r"system is too long|template|certificate|signature|suffix|\btitle\b|\blabel",
 )
 _BIG = (
-    r"(?:too (?:large|big|long|many)|exceed\w*|greater than|larger than|longer than|above|\bover\b"
+    r"(?:too (?:large|big|long|many)|exceed\w{0,15}+|greater than|larger than|longer than|above|\bover\b"
     r"|maximum|\bmax\b|limit|\d ?>)"
 )
 BYTES = rows(
@@ -137,8 +137,8 @@ BYTES = rows(
 )
 # A count in characters, when the same sentence speaks of tokens or of the window, is an explanation.
 TOKEN_WORDS = re.compile(
-    r"tokens?(?!_)|context[ _-]?(?:length|window|size|limit)|(?:model'?s?|exceed\w*) context\b|prompt[ _]len"
-    r"|max_(?:seq|model)|トークン|토큰"
+    r"tokens?(?!_)|context[ _-]?(?:length|window|size|limit)|(?:model'?s?|exceed\w{0,15}+) context\b"
+    r"|prompt[ _]len|max_(?:seq|model)|トークン|토큰"
 )
 ARRAY_TOO_LONG = re.compile(
     r"'(?P<param>[^'\s]{1,100})': array too long\. expected an array with maximum length (?P<limit>\d+)",
@@ -154,12 +154,12 @@ AT_MOST = re.compile(
 )
 # What of the request a shorter conversation makes shorter.
 COMPACTABLE = re.compile(
-    r"(?:messages|input)[.\[]*\d+\]?.*(?:content|text|output|arguments|input)", re.IGNORECASE
+    r"(?:messages|input)[.\[]{0,3}\d{1,6}\]?.{0,100}(?:content|text|output|arguments|input)", re.IGNORECASE
 )
 TOO_MANY_MESSAGES = rows(
     r"(?:maximum|at most|limit|than|up to|max)[^\d]{0,20}(?P<limit>\d+) messages?\b",
     r"messages\W{0,3} (?:is|are) too long\W.{0,40}?(?P<limit>\d+).{0,30}\bitems\b",
-    r"(?:too many|number of) messages.{0,60}?(?:maximum|max|limit|at most|than|exceed\w*"
+    r"(?:too many|number of) messages.{0,60}?(?:maximum|max|limit|at most|than|exceed\w{0,15}+"
     r"|>)[^\d]{0,20}(?P<limit>\d+)",
 )
 

@@ -18,6 +18,8 @@ lens yet, `web.relay.error_body`.
 
 from __future__ import annotations
 
+from gateway.core.summary.secrets import redact
+
 
 class GatewayError(Exception):
     """The request cannot go on; by this code, because of a mistake of the gateway.
@@ -97,9 +99,13 @@ class UpstreamTimeout(GatewayError):
 
 
 class ConfigError(Exception):
-    """Settings or policies are wrong. Carries every problem found, one line each."""
+    """Settings or policies are wrong. Carries every problem found, one line each.
+
+    They quote what was written, are logged and shown on `/readyz`: a key in the wrong place is not repeated.
+    """
 
     def __init__(self, problems: list[str]) -> None:
+        problems = [redact(problem).text for problem in problems]
         super().__init__("\n".join(problems))
         self.problems = problems
 

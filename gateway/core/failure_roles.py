@@ -77,12 +77,15 @@ BEFORE = tuple(
         (LIMIT, r"(?:最大|최대).{0,12}"),
         (
             LIMIT,
-            r"(?:maximal|máximo|massimo|maximum|максимум|лимит\w{0,2}|maks\w*|sınırı|limite)"
+            r"(?:maximal|máximo|massimo|maximum|максимум|лимит\w{0,2}|maks\w{0,15}|sınırı|limite)"
             r"(?: de| di| von)?",
         ),
         (OUTPUT, r"(?:\+|plus|and) max[ _](?:new[ _]|completion[ _]|output[ _])?tokens"),
         (EXCESS, r"^ (?:tokens )?by"),
-        (EXCESS, r"(?:exceed\w*|over|too long|overflow\w*|reduced?|shorten\w*) .{0,50}\bby"),
+        (
+            EXCESS,
+            r"(?:exceed\w{0,15}+|over|too long|overflow\w{0,15}+|reduced?|shorten\w{0,15}+) .{0,50}\bby",
+        ),
         (
             LIMIT,
             r"(?:at most|up to|capped at|limited to|\bhave|no more than|(?:less|fewer|lower"
@@ -92,7 +95,7 @@ BEFORE = tuple(
         (TOTAL, r"max_total_tokens|required_tokens|total(?: tokens?)?|(?:\+|\band) max_(?:new_)?tokens\)"),
         (
             TOTAL,
-            r"(?:input|prompt)\w*(?: tokens?)? ?(?:and|\+|plus) ?(?:max\w* )?(?:output"
+            r"(?:input|prompt)\w{0,15}(?: tokens?)? ?(?:and|\+|plus) ?(?:max\w{0,15} )?(?:output"
             r"|completion)(?: tokens?| length)?",
         ),
         (OUTPUT, r"max_(?:new_|completion_|output_)?tokens['`\"]?|(?:completion|output)(?: tokens?)?"),
@@ -103,8 +106,8 @@ BEFORE = tuple(
         ),
         (
             PROMPT,
-            r"(?:n_keep|n_past|got|given|received|actual\w*|provided|passed|current\w*|used|uses|sent"
-            r"|resulted in|contains?|needs?|requires?|当前|实际|长度为|包含)",
+            r"(?:n_keep|n_past|got|given|received|actual\w{0,15}|provided|passed|current\w{0,15}|used|uses|sent"
+            r"|resulted in|contains?|needs?|requires?|当前|实际|长度为|包含)(?: over)?",
         ),
     )
 )
@@ -115,7 +118,7 @@ NEARBY = tuple(
     for role, pattern in (
         (
             TOTAL,
-            r"(?:input|prompt)\w*(?: tokens)? (?:and|\+|plus) (?:max\w* )?(?:output|completion"
+            r"(?:input|prompt)\w{0,15}(?: tokens)? (?:and|\+|plus) (?:max\w{0,15} )?(?:output|completion"
             r"|max_tokens|generated)",
         ),
         (PROMPT, r"\bby (?:the |your )?(?:prompt|input|message)"),

@@ -156,7 +156,7 @@ _OUTPUT_LIMITS = tuple(
         (r"(?:less|lower|smaller) than[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 1),
         (r"\d ?>[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 0),
         (
-            r"(?:exceed\w*|above|\bover\b|(?:larger|greater|higher|more) than|cannot exceed)"
+            r"(?:exceed\w{0,15}+|above|\bover\b|(?:larger|greater|higher|more) than|cannot exceed)"
             r"[^\d]{0,40}(\d{1,12})(?![\d\ufffd])",
             0,
         ),
@@ -179,7 +179,7 @@ def output_limit(text: str) -> int | None:
 
 
 _BYTES_LIMIT = re.compile(
-    r"(?:limit|maximum|\bmax\b|exceed\w*|than|>|\bover\b"
+    r"(?:limit|maximum|\bmax\b|exceed\w{0,15}+|than|>|\bover\b"
     r"|at most)[^\d]{0,40}(?P<n>\d{1,12}(?:\.\d{1,3})?) ?(?P<unit>[kmg])?i?b?"
 )
 _UNITS = {None: 1, "k": 10**3, "m": 10**6, "g": 10**9}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from types import ModuleType
 
 import pytest
 
 from failure_evidence import EVIDENCE
-from gateway.core import dialects
+from gateway.core import dialects, dialects_overflow, failure_numbers, failure_rules
 
 ROWS = [
     pytest.param(row, id=f"{name}[{index}]")
@@ -15,6 +17,27 @@ ROWS = [
     if isinstance(table, tuple) and not name.startswith("_")
     for index, row in enumerate(table)
 ]
+
+
+def _patterns(held: object) -> Iterator[re.Pattern[str]]:
+    """Yield the expressions in a value of a module, however deep in its tables."""
+    if isinstance(held, re.Pattern):
+        yield held
+    elif isinstance(held, tuple):
+        for item in held:
+            yield from _patterns(item)
+
+
+@pytest.mark.parametrize("module", [dialects, dialects_overflow, failure_numbers, failure_rules])
+def test_a_word_that_goes_on_and_on_is_no_work(module: ModuleType) -> None:
+    """A run of letters has a bound: one word said a thousand times in a row kept everybody waiting for 2 s.
+
+    Upstreams quote what a client wrote, so anybody can write what these are matched against.
+    """
+    found = [pattern.pattern for value in vars(module).values() for pattern in _patterns(value)]
+
+    assert found
+    assert not [text for text in found if re.search(r"[a-zа-яé)]\\w[*+](?!_penalty)", text)]
 
 
 @pytest.mark.parametrize("row", ROWS)

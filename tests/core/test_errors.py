@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gateway.core import errors
 from gateway.core.errors import ConfigError, GatewayError, WindowExceeded, where
 
@@ -44,6 +46,17 @@ def test_every_problem_of_a_configuration_is_kept() -> None:
 
     assert error.problems == ["a: no", "b: no"]
     assert str(error) == "a: no\nb: no"
+
+
+@pytest.mark.parametrize("key", ["hvs_" + "Ab1_" * 10 + "xyz", "sk-proj-" + "Ab1c" * 10])
+def test_key_in_a_wrong_place_is_not_repeated(key: str) -> None:
+    """Problems are logged, and shown to whoever asks whether the gateway is ready; a hash may be shown."""
+    hashed = "sha256-" + "0a" * 32
+    (problem,) = ConfigError([f"a.yaml:1: mode: cannot be {key!r}; keys hold {hashed}"]).problems
+
+    assert key not in problem
+    assert hashed in problem
+    assert problem.startswith("a.yaml:1: mode: cannot be ")
 
 
 def deep(depth: int) -> None:

@@ -52,6 +52,7 @@ _WRITTEN: tuple[tuple[str, str, Kind], ...] = (
     ("sk-", r"sk-(?:ant-|or-v1-|proj-|svcacct-|admin-)?(?=[\w-]{0,40}\d)[A-Za-z0-9_-]{20,250}", Kind.API_KEY),
     ("sk_", r"sk_(?:live|test)_[A-Za-z0-9]{16,200}", Kind.API_KEY),
     ("rk_", r"rk_(?:live|test)_[A-Za-z0-9]{16,200}", Kind.API_KEY),
+    ("hvs_", r"hvs_[A-Za-z0-9_-]{20,200}", Kind.API_KEY),  # the gateway's own
     ("whsec_", r"whsec_[A-Za-z0-9+/=]{24,100}", Kind.API_KEY),
     ("gsk_", r"gsk_[A-Za-z0-9]{20,200}", Kind.API_KEY),
     ("xai-", r"xai-[A-Za-z0-9]{40,200}", Kind.API_KEY),
