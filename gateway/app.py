@@ -43,6 +43,7 @@ from gateway.policy.variables import unset
 from gateway.settings import Settings, is_loopback
 from gateway.store.base import StoreError
 from gateway.store.sqlite import SqliteStore
+from gateway.store.watch import Watch
 from gateway.web.admin import Admin, Health
 from gateway.web.asgi import Receive, Scope, Send
 from gateway.web.aside import Aside
@@ -81,13 +82,13 @@ class Gateway:
         self._tell_policies()
         self._metrics.info.set(1, __version__)
         self._store = SqliteStore(settings.data_dir / "haversack.db")
+        self._watch = Watch(self._store, settings.data_dir, time.monotonic)
         self._executor = workers()
         self._vocabulary = Vocabulary()
         self._windows = Windows(time.time)
         self._transport = Transport(_transport_settings(settings))
         self._upstreams = Upstreams(settings, self._transport)
         self._group = asyncio.TaskGroup()
-        self._store_up = True
         self._is_local = settings.is_local
         self._front = self._assemble()
 
@@ -149,11 +150,8 @@ class Gateway:
             await self._store.open(self._group)
             self._windows.restore(await self._store.learned())
         except StoreError as error:
-            # Nothing of a conversation is in it yet: the reason may be told, and whose file it is.
-            told = {"data_dir": str(self._settings.data_dir), "reason": str(error), "at": where(error)}
-            log.error("the store is away; going on without", extra=told)  # noqa: TRY400
+            self._watch.away(error, logging.ERROR)
             self._metrics.failed_open.add("store")
-            self._store_up = False
         await self._warm()
         self._loops = [
             self._group.create_task(self._guarded("policies", self._live.watch())),
@@ -207,44 +205,42 @@ class Gateway:
         metrics.tasks.set(len(asyncio.all_tasks()))
         metrics.connections.set(self._transport.connections)
         await self._write_learned()
-        try:
-            metrics.store_bytes.set(await self._store.size_bytes())
-            self._store_up = True
-        except StoreError as error:
-            if self._store_up:
-                log.warning("the store is away; going on without", extra={"at": where(error)})
-            self._store_up = False
-        metrics.store_up.set(float(self._store_up))
+        if (size_bytes := await self._watch.look()) is not None:
+            metrics.store_bytes.set(size_bytes)
+        metrics.store_up.set(float(self._watch.is_up))
 
     def _tell_policies(self) -> None:
         self._metrics.policy_generation.set(self._live.generation)
         self._metrics.policy_problems.set(len(self._live.problems))
         for text in unset(self._live.current, os.environ):
             log.warning("a key is missing", extra={"reason": text})
+        for text in self._live.current.ignored:
+            log.warning("a file is not read", extra={"reason": text})
 
     async def _write_learned(self) -> None:
         for learned in self._windows.take_changes():
             try:
                 await self._store.put_learned(learned)
             except StoreError:
-                self._metrics.failed_open.add("store")
+                self._store_failed("store")
                 return
 
     async def _expire(self) -> None:
         """Delete what was unused for longer than its policy keeps it, and what is over the size."""
-        if self._store_up:
+        if self._watch.is_up:
             current, bound = self._live.current, self._settings.max_store_bytes
             await delete_old(self._store, current, tenant_scope, time.time(), bound)
 
     async def _renew(self) -> None:
         """Keep what is replayed from memory from expiring."""
-        if self._store_up:
+        if self._watch.is_up:
             await self._checkpoints.renew()
 
     # What the parts ask for
 
-    def _store_failed(self, _reason: str) -> None:
-        self._metrics.failed_open.add("store")
+    def _store_failed(self, reason: str) -> None:
+        self._watch.doubt()
+        self._metrics.failed_open.add(reason)
 
     async def _counter(self, model: str) -> tuple[Count, int]:
         counter = self._vocabulary.ready(model)
@@ -259,7 +255,7 @@ class Gateway:
             True,
             {
                 "policies": "; ".join(live.problems) or "ok",
-                "store": "ok" if self._store_up else "away: nothing is remembered, requests are served",
+                "store": "ok" if self._watch.is_up else "away: nothing is remembered, requests are served",
             },
         )
 

@@ -14,6 +14,7 @@ import pytest
 
 from gateway import app
 from gateway.app import build
+from gateway.cli import check
 from gateway.core.errors import ConfigError
 from gateway.policy.tenants import key_hash
 from gateway.store.base import Learned
@@ -72,6 +73,22 @@ def test_variable_without_its_key_is_told_at_the_start(
     (line,) = [vars(record) for record in caplog.records if record.levelname == "WARNING"]
     assert line["reason"].startswith("NOT_SET_ANYWHERE is not set")
     assert "sk-secret" not in str(line)
+
+
+def test_check_and_start_name_what_is_not_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever wrote `tenant/` believes that keys are asked for; nothing but a sentence tells otherwise."""
+    (tmp_path / "tenant").mkdir()
+    (tmp_path / "other.yaml.txt").write_text("mode: off\n")
+
+    build(settings(tmp_path, policies=tmp_path))
+    check(tmp_path)
+
+    told = [vars(line)["reason"] for line in caplog.records if line.message == "a file is not read"]
+    assert f"{tmp_path}/tenant: is not read; the folder of tenants is called tenants: rename it." in told
+    assert f"{tmp_path}/other.yaml.txt: is not read" in "".join(told)
+    assert [f"Note: {text}" for text in told] == capsys.readouterr().out.splitlines()[1:]
 
 
 def test_prices_that_are_wrong_keep_it_from_starting(tmp_path: Path) -> None:

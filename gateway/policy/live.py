@@ -12,19 +12,18 @@ import contextlib
 import logging
 import signal
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 from gateway.core.errors import ConfigError
 from gateway.policy.document import MAX_BYTES
+from gateway.policy.ignored import TENANTS, ignored, is_read
 from gateway.policy.policies import File, PolicySet, read_set
 from gateway.policy.read import Strategies
 from gateway.strategies import STRATEGIES
 
 log = logging.getLogger(__name__)
-
-TENANTS = "tenants"
-"""The folder of the tenants, below that of the policies."""
 
 _OPENS = "tenants: none is left, which would let anybody in; if that is meant, restart the gateway"
 
@@ -50,9 +49,10 @@ def read_all(folder: Path | None, default: str, strategies: Strategies = STRATEG
         shipped = read_folder(shipped_folder())
         own = read_folder(folder) if folder else []
         tenants = read_folder(folder / TENANTS) if folder and (folder / TENANTS).is_dir() else []
+        passed_over = ignored(folder) if folder else ()
     except OSError as error:
         raise ConfigError([f"{error.filename}: cannot be read: {error.strerror}"]) from error
-    return read_set(shipped, own, tenants, default, strategies)
+    return replace(read_set(shipped, own, tenants, default, strategies), ignored=passed_over)
 
 
 class LivePolicies:
@@ -146,7 +146,7 @@ def _on_hangup(do: Callable[[], None]) -> Iterator[None]:
 
 
 def _paths(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml") and path.is_file())
+    return sorted(path for path in folder.iterdir() if is_read(path) and path.is_file())
 
 
 def _head(path: Path) -> bytes:

@@ -22,6 +22,7 @@ _NO_MODELS = ("none", "off", "no", "false", "never", "null", "nobody")
 
 def notes(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
     """Yield a sentence for each thing that the author of the files would want to know."""
+    yield from found.ignored
     for written in found.written:
         for note in _NOTES:
             yield from (f"{written.policy.name} {text}" for text in note(written))

@@ -49,6 +49,8 @@ class PolicySet:
     """For requests that belong to no tenant."""
     written: tuple[Written, ...] = ()
     """What the files of the folder say of policies, those of tenants behind the others."""
+    ignored: tuple[str, ...] = ()
+    """What lies in the folder and is not read, a sentence each."""
 
     @cached_property
     def _by_key(self) -> Mapping[str, Tenant]:
