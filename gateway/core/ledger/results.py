@@ -126,6 +126,13 @@ _LABELLED = re.compile(r"[A-Za-z][\w .-]{0,30}(?::\s|\s)\s*-?\d[\d.,]*\W*$|[\u4e
 _LETTERS = re.compile(r"[^\W\d_]{2}|[\u4e00-\u9fff]")
 _LEAST_OF_SHORT = 2
 _LEAST_OF_LONG = 3
+# What agents' shells add to whatever a command said, where it ended well: it is the same each time.
+_ENDED_WELL = re.compile(
+    r"\W{0,4}(?:(?:shell ?id|command|process)\b:?[\w -]{0,40})?"
+    r"(?:exit(?:ed)?[ _-]?(?:with )?(?:code|status)|return ?code)\W{0,3}0\W{0,4}$"
+    r"|\W{0,4}(?:wall time|chunk id|original token count)\b[^\n]{0,60}$",
+    re.IGNORECASE,
+)
 MAX_OF_TOOL = 6
 """So many values are taken from one tool result."""
 
@@ -222,6 +229,8 @@ def _telling(part: str, is_short: bool) -> Iterator[str]:
 
 def _tells(row: str, is_short: bool) -> bool:
     """Return whether a line of a result tells a value; of a short one, each with something exact does."""
+    if _ENDED_WELL.match(row):
+        return False
     # In Chinese a page is as short as an outcome in English.
     if telling.is_prose(row) and not (is_short and row.isascii()):
         return False

@@ -134,3 +134,27 @@ def test_object_in_the_middle_of_a_long_result_is_told() -> None:
 def test_who_is_in_charge_is_told_without_a_digit() -> None:
     """Whose case it is, or what the cause was, has no number in it."""
     assert list(tool_lines("Account owner: Beate Lund\nStage: negotiation")) == ["Account owner: Beate Lund"]
+
+
+LISTED = "".join(f"row {number} holds {number * 37 % 101}\n" for number in range(40))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<shellId: 6 completed with exit code 0>",
+        "Process exited with code 0",
+        "Command completed with exit code 0.",
+        "Exit code: 0",
+        "[exit code: 0]",
+        "(exit status 0)",
+        "returncode: 0",
+        "Wall time: 0.0512 seconds",
+        "Chunk ID: 8dk2ks",
+    ],
+)
+def test_end_of_a_command_that_went_well_is_no_value(row: str) -> None:
+    """What an agent's shell writes under every result is not carried along; what failed is."""
+    assert list(tool_lines(LISTED + row)) == []
+    assert list(tool_lines(f"{row}\nOutput:\ncreated ticket OPS-4471")) == ["created ticket OPS-4471"]
+    assert list(tool_lines(f"{LISTED}Exit code: 10")) == ["Exit code: 10"]
