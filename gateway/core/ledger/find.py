@@ -23,6 +23,7 @@ from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
 from gateway.core.ledger.exact import exact
 from gateway.core.ledger.labels import bare, unnumbered
 from gateway.core.ledger.leaning import gives_any, leans, speaks_of_one
+from gateway.core.ledger.moves import moved
 from gateway.core.ledger.reported import of_assistant, of_tool
 from gateway.core.ledger.segments import Segment, segments
 from gateway.core.ledger.words_contests import denies_last, has_value
@@ -149,7 +150,7 @@ def _may_change(segment: Segment, sentence: str) -> bool:
     if segment.data or segment.code or len(sentence) > MAX_CHARS:
         return False
     if decoys.is_question(sentence):
-        return suggests(sentence) if _may_turn(sentence) else proposes(sentence) and has_value(sentence)
+        return suggests(sentence) if _may_turn(sentence) else proposes(sentence) and gives_any(segment.text)
     if (own := bare(segment)) is not segment:
         segment, sentence = own, _plain(own.text)
     text = unnumbered(segment.text)
@@ -162,7 +163,7 @@ def _may_change(segment: Segment, sentence: str) -> bool:
 
 @lru_cache(_REMEMBERED)
 def _may_turn(sentence: str) -> bool:
-    return may_end(sentence) or sign(sentence, cues.words(sentence)).changes
+    return bool(may_end(sentence) or sign(sentence, cues.words(sentence)).changes or moved(sentence))
 
 
 def _acts(sentence: str) -> bool:

@@ -66,7 +66,10 @@ _LISTS = {
     "access": "read-only read-write write-only readonly 只读 读写",
     "dialect": "british american australian simplified traditional",
     "citing": "apa mla chicago vancouver harvard ieee bibtex",
-    "units": "metric imperial celsius fahrenheit kelvin 公制 英制 摄氏 华氏",
+    "units": (
+        "metric imperial celsius fahrenheit kelvin inches feet"
+        " miles kilometres kilometers centimetres millimetres 公制 英制 摄氏 华氏"
+    ),
     "tone": (
         "formal informal casual playful sober friendly polite serious humorous dry warm neutral"
         " professional strict relaxed terse chatty academic"

@@ -18,6 +18,11 @@ _VALUE = (
     r"|january|february|march|april|may|june|july|august|september|october|november|december|noon|midnight"
     rf"|tomorrow|{HUES}|{TONGUES})"
 )
+# Too frequent to be looked at wherever it stands.
+_SPELT = (
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty)"
+)
+_HAS_SPELT = re.compile(rf"\b{_SPELT}\b")
 _HAS_VALUE = re.compile(
     rf"\d|\b(?:{_VALUE}|half)\b|/[a-z]|@|[a-z]_[a-z]|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
 )
@@ -53,6 +58,8 @@ DECIDES = gated(
     r"|aim(?:ing)? for|fond of|warmed to"
     r"|(?:take|takes|took|taken|taking) (?:its|his|her|their|that one's) place|won (?:the|out|us)"
     r"|landed on|(?:stuck|sticking|stick|went|go|goes) (?:with|for)|in favou?r of|by popular (?:demand|vote)"
+    r"|(?<!it)(?<!that)(?<!he)(?<!this)'s (?:close enough|good enough|enough|plenty|the one|king|it now)"
+    r"|only (?:takes?|accepts?|reads?|allows?|supports?|speaks?|understands?)"
     r"|(?:handled|managed|run|led|owned|covered|looked after) by"
     r"|part(?:ed|ing) ways|refinanced|rebooked|relocated|repainted|reprinted|rehomed|resat"
     r"|(?:torn|shut|taken|turned|voted) (?:down|off)|decommissioned|phased out|sunset|wound up|team vote"
@@ -62,7 +69,11 @@ DECIDES = gated(
     # Somebody else decided, and passed it on.
     r"|^(?:just )?(?:got|had|received) (?:word|news"
     r"|an? (?:\w{1,20} )?(?:mail|e-?mail|note|message|call|ping))\b"
-    rf"|[,.] [\w. -]{{1,30}} then[.!]?$|\bit's (?:only |just |really )?{_VALUE}[.!]?$"
+    rf"|[,.] [\w. -]{{1,30}} then[.!]?$|\bit's (?:only |just |really |on |at |in )?{_VALUE}[.!]?$"
+    # It points back to what was just named.
+    r"|\b(?:it|them|all|everything|everybody|things) (?:\w{1,12} )?(?:in|on|with|by|to)"
+    r" (?:those|that|it|them)[.!]?$"
+    r"|^[a-z-]+(?: [a-z-]+)? only(?:[,.!]|$)"
 )
 _ZH_DECIDES = re.compile(
     r"原来|最后|最终|得[是用写填叫]|刚(?:刚|才)?(?:说|通知|得知|接到|收到)|说服|倾向|那就|就[用选定按要它]|更(?:好|喜欢|想|方便|合适)|好看|没批|否了|[定选投]了"
@@ -70,7 +81,7 @@ _ZH_DECIDES = re.compile(
     r"|(?:^|[，。,])[改换](?!.{0,40}前)|改[成为用到]|换成|不如|干脆|宁可|吧[。！!]?$|病了|哑了|来不了"
     r"|所以|以后|想要|还是"
     r"|发(?:邮件|消息|话)|拍板|来信|通知[说我]|打电话[来说]"
-    r"|更[\u4e00-\u9fff]{1,3}[。！!]?$|够[了用]|就(?:行|好|成|可以|够|它|那|这)|归[^，。]{1,6}|减半|翻倍|加倍|一半就"
+    r"|更[\u4e00-\u9fff]{1,3}[。！!]?$|够[了用]|就(?:[挺很最更]?[行好成]|可以|够|它|那|这)|归[^，。]{1,6}|减半|翻倍|加倍|一半就"
     r"|[压砍删缩放提升降推拖挪拉调涨减加延]到|中标|满房|满员|[缺断没有]货|[拆撤停关下倒走黄没换]了|停用|下线|谈[成妥到]"
     r"|好一[些点]|更?搭|打折|折后|算下来|劝我|投票|[天周月年]起|起[走用归由改]|多给|[多少]了|再[多加少]|走[^，。]{2,6}[。！]?$|[喊叫]我"
     r"|合适|[舒顺]服|好懂|漏报少|[绑用找去住放走]那|那儿|那[块边种家]|都有空|不管这|管不了"
@@ -131,6 +142,8 @@ _BARE = gated(
     r"^(?:(?:no|nope|ok|okay|hm+|well|so|then|yes|oh|only|better|for|on|in|at|to|by|the|it|it's|a)\b|\W)*"
     rf"{_VALUE}(?:\W+[a-z]+){{0,3}}\W*(?:[,;–—-].{{0,60}})?$|^(?:→|->|=>)|[,;–—] {_VALUE}[.!]?$"
     r"|^[a-z]+(?: [a-z]+)?,? (?:please|then|instead)\b|^go [a-z]+[.!]?$"
+    rf"|^(?:(?:no|nope|ok|okay|yes|yeah|yep|well|so|then|make it|only|just)\b|\W)*"
+    rf"{_SPELT}(?: [a-z]+){{0,2}}\W*$"
 )
 _ZH_BARE = re.compile(
     r"^\W*(?:不是?|改|换|还是|那就?|算了|好吧|哦|嗯|应该?是?)[^，。；]{1,8}$|^\W*不[,，]"
@@ -150,7 +163,7 @@ FAILS = re.compile(
     r"|rather than|instead of|boring|ugly|dull"
     r"|overkill|pricey|weak|license|licence|clash(?:es)?|leaked|on leave|noisy|holiday|small|childish"
     r"|reimaged|flooded|oom)\b"
-    r"|[满挂坏病倒停淹哑走黄]了|停[机产]|报废|注销|泡汤|连不上|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
+    r"|[满挂坏病倒停淹哑走黄散没]了|解散|停[机产]|报废|注销|泡汤|连不上|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
     r"|倒闭|关门|废弃|不好|不行|退休"
     r"|休假|泄露|冲突|重装|被[约占订]|吵|幼稚|爆|[有出]问题|生硬"
 )
@@ -263,7 +276,7 @@ def hints(sentence: str) -> bool:
     is_han = not sentence.isascii()
     if is_han and _ZH_BARE.match(sentence):
         return True
-    if not _HAS_VALUE.search(sentence):
+    if not (_HAS_VALUE.search(sentence) or _HAS_SPELT.search(sentence)):
         return False
     if _HINTS.search(sentence) or (is_han and _ZH_HINTS.search(sentence)):
         return True

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gateway.core.conversation import Role, made
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.find import find
 from gateway.core.ledger.moves import Move, can_move, gives_date, moved
 
 
@@ -85,3 +87,12 @@ def test_day_and_time_of_day_are_dates() -> None:
     assert gives_date("It is due on 4 June.")
     assert gives_date("Backups run at 02:00.")
     assert not gives_date("It takes 3 weeks.")
+
+
+@pytest.mark.parametrize("text", ["Way too many hits. Try doubling it", "OOM. A quarter of that was stable"])
+def test_move_is_heard_and_never_sure(text: str) -> None:
+    """Nothing by itself, it is news of what was said before."""
+    last = find(made(Role.USER, text, len))[-1]
+
+    assert last.text in text.split(". ")
+    assert not last.is_sure

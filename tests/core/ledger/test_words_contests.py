@@ -26,6 +26,16 @@ from gateway.core.ledger.words_contests import DENIES, FAILS, decides, denies_la
         "we are relaxing the width to 450",
         "the lower bound moves to 16.",
         "invoices are handled by kwame",
+        "three's plenty",
+        "inter's close enough.",
+        "yeah four",
+        "eight of us are joining",
+        "our machinist only reads inches",
+        "so have everything in those",
+        "whole numbers only, please",
+        "did the upgrade, it's on 24.04.",
+        "一群解散了，二群",
+        "我看蓝橙就挺好",
         "改周五",
         "那就 8443 吧",
     ],
@@ -36,7 +46,15 @@ def test_passing_words_hint_at_a_change(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", ["the port is 8443.", "never push to main.", "端口是8443。", "thanks a lot."]
+    "sentence",
+    [
+        "the port is 8443.",
+        "never push to main.",
+        "端口是8443。",
+        "thanks a lot.",
+        "that's enough",
+        "i only asked why",
+    ],
 )
 def test_plain_statements_hint_at_nothing(sentence: str) -> None:
     """What only states or orders something leaves what was said alone."""
