@@ -13,6 +13,7 @@ from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Block, Kind, Message, Role
+from gateway.core.frames import unframed
 from gateway.core.ledger.shapes import data_lines
 from gateway.core.speaker import attributed, speaker
 from gateway.strategies import chains, marks, notes, quote
@@ -99,7 +100,7 @@ class _Reader:
             return
         others = sum(block.kind is not Kind.TEXT for block in message.blocks)
         attached = f"[{others} attachments, not carried along]" if others else ""
-        text = "\n".join(part for part in (message.text, attached) if part)
+        text = "\n".join(part for part in (unframed(message.text), attached) if part)
         self._add(Section.USER, attributed(text, speaker(message)))
 
     def _assistant(self, message: Message) -> None:

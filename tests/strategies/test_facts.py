@@ -184,3 +184,9 @@ def test_several_users_are_told_apart() -> None:
         for at, (name, text) in enumerate([("alice", "I prefer tabs."), ("bob", "Bob: I prefer spaces.")])
     ]
     assert noted(Section.USER, *messages) == ["alice: I prefer tabs.", "Bob: I prefer spaces."]
+
+
+def test_time_that_a_client_writes_before_each_message_is_not_noted() -> None:
+    """What was asked is noted, and not when: it would take the place of the question."""
+    text = "<current_datetime>2026-11-28T23:24:53Z</current_datetime>\n\nWhat do the modules do?"
+    assert noted(Section.USER, said(Role.USER, text)) == ["What do the modules do?"]
