@@ -153,6 +153,16 @@ def test_pings_keep_the_connection_alive_while_data_is_held(stage: tuple[Scripte
     assert body.replace(HELD, b"") == b"".join(piece for piece in pieces if isinstance(piece, bytes))
 
 
+def test_stream_without_empty_lines_is_not_held_to_its_end(stage: tuple[ScriptedUpstream, Running]) -> None:
+    """Some servers end events with one line end, and some clients read lines: they hear of each in time."""
+    upstream, gateway = stage
+    line = delta(content="So")[:-1]
+    upstream.queue(Answer(200, (EVENTS,), (line, LATE_S, line), "chunked", end="hang"))
+    with opened(gateway, asked("lines")) as response:
+        assert response.read1() == line
+        assert response.read1() == line
+
+
 def test_slow_answer_is_unchanged(stage: tuple[ScriptedUpstream, Running]) -> None:
     """A model that thinks for longer than the hold is waited for, and not a byte of its answer is lost."""
     upstream, gateway = stage

@@ -72,7 +72,8 @@ class Attempt:
     @property
     def edits_stream(self) -> bool:
         """Whether the usage that only we asked for must be taken out of the answer."""
-        return self.asks_usage and self.reply.is_stream and self.reply.coding in ("", "identity")
+        reply = self.reply
+        return self.asks_usage and reply.is_stream and reply.has_events and reply.coding in ("", "identity")
 
 
 class Written(msgspec.Struct, frozen=True):

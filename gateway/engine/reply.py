@@ -125,7 +125,12 @@ class Reply:
 
     @property
     def _can_wait(self) -> bool:
-        return self.is_stream and self._is_identity and self._is_success
+        return self.is_stream and self.has_events and self._is_identity and self._is_success
+
+    @property
+    def has_events(self) -> bool:
+        """Whether events end in the stream: where a server puts no empty line between them, none does."""
+        return bool(self._held) or not self._chunks
 
     @property
     def _is_success(self) -> bool:
@@ -175,12 +180,9 @@ class Reply:
 
     async def _read_failure(self) -> None:
         if await self._read_all(FAILURE_BYTES):
+            body, headers, expected = bytes(self._read), lowered(self.headers), self._expected
             self.failure = failures.read(
-                self.status,
-                bytes(self._read),
-                headers=lowered(self.headers),
-                estimate=self._expected.estimate,
-                window=self._expected.window,
+                self.status, body, headers=headers, estimate=expected.estimate, window=expected.window
             )
         else:
             self.failure = failures.Final()
@@ -270,10 +272,8 @@ class Reply:
         is_news = self.pending and self._told is not None and len(data) > self._told
         self._told = len(data)
         comments = b"".join(event.raw for event in self._held if event.is_comment)
-        if comments:
-            self._held = data
-            # From now on what is held is told by event, not by chunk.
-            self._released = True
+        if comments:  # from now on what is held is told by event, not by chunk
+            self._held, self._released = data, True
         return comments or (HELD if is_news else b"")
 
     def _unreleased(self) -> bytes:
