@@ -32,7 +32,9 @@ STRONG_MARKS = rows(
 )
 # These name tokens only: a rate answer may use them too, so the veto goes first.
 TOKEN_MARKS = rows(
-    r"^(?:max_)?tokens?_limit_(?:reached|exceed)", r"^tokens_too_long$", r"^too_many_(?:input_)?tokens$"
+    r"^(?:max_)?tokens?_(?:limit|quantity|count)_(?:reached|exceed)",
+    r"^tokens_too_long$",
+    r"^too_many_(?:input_)?tokens$",
 )
 # Identifiers in the sentence itself, as clients' libraries name their exceptions.
 STRONG_WORDS = rows(
@@ -66,7 +68,7 @@ VETO = rows(
     r"|(?:available|process|system|gpu|physical|unified|enough) memory",
     r"\byour (?:account|organi[sz]ation|workspace|team|plan|(?:api )?key|subscription)\b"
     r"|\b(?:this|per|each|every|billing) (?:minute|hour|day|week|month|period|cycle)\b|\btoday\b"
-    r"|per[- ]model limit|slots busy|token allowance",
+    r"|\benqueued (?:tok|prompt|request)|per[- ]model limit|slots busy|token allowance",
     r"额度|余额|欠费|充值|配额|速率|频率|并发|每分钟|限流|访问量|已用完",
 )
 
@@ -81,7 +83,7 @@ OUTPUT = (
 )
 _ABOVE = (
     r"(?:too (?:large|high|big|long|many)|exceed|not exceed|<=|≤|(?:less|lower|smaller) than|at most"
-    r"|no more than|up to|above"
+    r"|no more than|up to|limited to|capped at|above"
     r"|\bover\b|(?:larger|greater|higher|more) than|maximum|valid range|supported range|range of"
     r"|between|\bfrom \d|out of range"
     r"| > |超限|超出|超过|不能大于|最大|范围)"
@@ -132,13 +134,15 @@ BYTES = rows(
     rf"\b(?:prompt|input|messages?|request|body|payload|content|conversation"
     rf"|total)\b.{{0,80}}{_BIG}.{{0,60}}"
     r"\d ?(?:characters?|chars?|bytes?|[kmg]i?b|字符|字节)\b",
-    r"expected maxlength|maximum (?:allowed )?(?:request |message |payload )size|request too large"
+    r"(?:sent|received) message larger than max",
+    r"expected maxlength|maximum (?:allowed )?(?:request |message |payload )size|request too l(?:arge|ong)"
     r"|content too large",
 )
 # A count in characters, when the same sentence speaks of tokens or of the window, is an explanation.
 TOKEN_WORDS = re.compile(
-    r"tokens?(?!_)|context[ _-]?(?:length|window|size|limit)|(?:model'?s?|exceed\w{0,15}+) context\b"
-    r"|prompt[ _]len|max_(?:seq|model)|トークン|토큰"
+    r"tokens?(?!_)|jetons?\b|токен|context[ _-]?(?:length|window|size|limit)"
+    r"|(?:model'?s?|exceed\w{0,15}+) context\b|prompt[ _]len|max_(?:seq|model)"
+    r"|too (?:large|long|big) for (?:the |this |your )?(?:\w{1,12} )?model|トークン|토큰"
 )
 ARRAY_TOO_LONG = re.compile(
     r"'(?P<param>[^'\s]{1,100})': array too long\. expected an array with maximum length (?P<limit>\d+)",

@@ -14,8 +14,8 @@ _CONTEXT = (
     r"|is )?(?:exceed|overflow|full|too l)|max_(?:seq"
     r"|model|sequence|context|input|prompt)\w{0,15}"
     r"|max_position_embeddings|model max len|n_ctx|ctx_(?:len|size|window)|sequence length|kontextfenster"
-    r"|longueur de contexte"
-    r"|longitud (?:máxima )?de(?:l)? contexto"
+    r"|(?:longueur|limite|fenêtre) de contexte"
+    r"|(?:longitud|límite|ventana) (?:máxima )?de(?:l)? contexto"
     r"|上下文(?:长度|窗口|大小)?|コンテキスト|컨텍스트)"
 )
 _LONGER = (
@@ -49,6 +49,7 @@ OVERFLOW = rows(
     rf"(?:{_TOKENS}|max(?:imum)? (?:length|len|input|prompt)|model'?s? (?:limit|max|can|token|memory)"
     rf"|limit of \d|(?:length|size) limit)",
     rf"\b{_SUBJECT}.{{0,10}} (?:length|size).{{0,15}}exceed",
+    r"(?<!output )(?<!completion )\btokens?[ _]limit (?:was |has been |is )?(?:reached|hit)\b",
     r"max(?:imum)?(?: \w{1,12})? context (?:length|size|window)|insufficient (?:\w{1,30} )?context",
     r"(?:more|longer) (?:text|words|content)? ?than (?:the|this) model",
     r"max(?:imum)? (?:length|size) (?:for|of) (?:this|the|your) (?:conversation|chat|prompt|input)",
@@ -66,7 +67,7 @@ OVERFLOW = rows(
     r"exceed\w{0,15}+ .{0,30}limits? of (?:the|this|our) (?:\w{1,12} ){0,2}model"
     r"|conversation (?:length )?limit",
     rf"\b{_TOKENS}.{{0,50}}(?:exceed\w{{0,15}}+|surpass\w{{0,15}}+|overflow|limit reached"
-    rf"|(?:longer|larger|greater|more) than|not exceed|too long)",
+    rf"|(?:is|are) (?:above|over|beyond)|(?:longer|larger|greater|more) than|not exceed|too long)",
     rf"(?:exceed\w{{0,15}}+|surpass\w{{0,15}}+|too (?:long|large|many)|over"
     rf"|(?:longer|larger|greater|more) than|not exceed|at most|>).{{0,60}}"
     rf"\b{_TOKENS}",
@@ -94,7 +95,7 @@ OVERFLOW_OTHER = rows(
     r"|çok fazla (?:tok|jeton)|トークン数が多|토큰이 너무 많",
     r"(?:入力|プロンプト|対话|会话|トークン).{0,40}(?:超え|长すぎ|超过)",
     r"(?:입력|프롬프트|토큰|대화).{0,40}(?:초과|너무 깁|너무 긴|넘)",
-    r"(?:eingabe|prompt|anfrage) .{0,20}zu lang|(?:entrée|prompt|requête|message) .{0,30}(?:dépasse"
+    r"(?:eingabe|prompt|anfrage) .{0,20}zu lang|(?:entrée|prompt|requête|message) .{0,60}(?:dépasse"
     r"|trop long)",
     r"(?:запрос|контекст|промпт|сообщени\w{0,15}+|ввод).{0,40}(?:слишком (?:длин|больш)|превы[шс])",
     r"(?:entrada|prompt|solicitud|mensaje) .{0,30}(?:demasiado larg|muito long"

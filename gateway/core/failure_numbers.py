@@ -25,6 +25,7 @@ from gateway.core.failure_roles import (
     PROMPT,
     RELATION,
     SKIP,
+    UNIT,
 )
 
 
@@ -51,7 +52,7 @@ def counts(text: str) -> Counts:
     >>> counts("current length is 42328 while limit is 40000").limit
     40000
     """
-    found = Counts(exact=not re.search(r"\bat least\b|\babout\b|estimated|approx|至少", text))
+    found = Counts(exact=not re.search(r"\bat least\b|\babout\b|estimated|approx|\bin over\b|至少", text))
     if " pages" in text:  # ExLlama counts in pages of its cache
         return found
     taken = _arithmetic(text, found)
@@ -126,7 +127,7 @@ def _roles(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[str, int, 
         before = text[max(start, number.start() - 90) : number.start()]
         after = text[number.end() : min(stop, number.end() + 60)]
         role = _beside(before, after, is_last=stop == len(text))
-        yield role or _nearby(before), int(number["n"]), role is not None
+        yield role or _nearby(before, after), int(number["n"]), role is not None
 
 
 def _beside(before: str, after: str, is_last: bool) -> str | None:
@@ -142,10 +143,10 @@ def _beside(before: str, after: str, is_last: bool) -> str | None:
     return unit or adjacent
 
 
-def _nearby(before: str) -> str:
-    """Return the role that the nearest clause with a known word gives."""
+def _nearby(before: str, after: str) -> str:
+    """Return the role that the nearest clause with a known word gives; what is only tokens is the prompt."""
     for clause in reversed(re.split(r"[.;:,()\n、，。]", before)):
         role = next((role for role, pattern in NEARBY if pattern.search(clause)), None)
         if role:
             return role
-    return SKIP
+    return PROMPT if UNIT.match(after) else SKIP

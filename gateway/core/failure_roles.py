@@ -17,7 +17,7 @@ LIMIT, PROMPT, OUTPUT, TOTAL, EXCESS, PART, SKIP = (
     "skip",
 )
 
-NUMBER = re.compile(r"(?<![\w.\-])(?P<n>\d{1,12})(?:\.0+)?(?![\d.]*[a-z0-9_\ufffd]|-\d|\.\d)")
+NUMBER = re.compile(r"(?<![a-z0-9_.\-])(?P<n>\d{1,12})(?:\.0+)?(?![\d.]*[a-z0-9_\ufffd]|-\d|\.\d)")
 _TOKENS = r"(?:tokens?|tokens?数|トークン|토큰|个tokens?|字)"
 
 # Words right after a number. First row that matches wins.
@@ -35,7 +35,7 @@ AFTER = tuple(
             r"|gpu)",
         ),
         (SKIP, r"\)? ?(?:tokens? )?in the (?:functions?|tools?)"),
-        (SKIP, r" \+ ?(?:$|\d+\ufffd)"),  # a sum whose end is missing; whole ones are among the forms
+        (SKIP, r" [+>] ?(?:$|\d*\ufffd)"),  # a sum whose end is missing; whole ones are among the forms
         (PART, r" ?(?:tokens? )?of (?:text|tool|image|audio|file|video|cached) input"),
         (
             OUTPUT,
@@ -59,6 +59,7 @@ AFTER = tuple(
         (LIMIT, r"[ -]?(?:tok(?:ens?)?[ -])?(?:max(?:imum)?|limit|context|window|allowed)\b"),
     )
 )
+UNIT = re.compile(r" ?(?:tok|jeton|токен|トークン|토큰|个tok)")
 OVER = re.compile(r" ?tokens? (?:over|above|beyond|too (?:long|many))\b")
 
 # Words right before a number, nothing between but signs and "only" or "about". They outrank what follows.
@@ -77,7 +78,7 @@ BEFORE = tuple(
         (LIMIT, r"(?:最大|최대).{0,12}"),
         (
             LIMIT,
-            r"(?:maximal|máximo|massimo|maximum|максимум|лимит\w{0,2}|maks\w{0,15}|sınırı|limite)"
+            r"(?:maximal|máximo|massimo|maximum|максимум\w{0,2}|лимит\w{0,2}|maks\w{0,15}|sınırı|limite)"
             r"(?: de| di| von)?",
         ),
         (OUTPUT, r"(?:\+|plus|and) max[ _](?:new[ _]|completion[ _]|output[ _])?tokens"),
@@ -160,8 +161,8 @@ FORMS = tuple(
         ((OUTPUT, LIMIT, PROMPT), rf"{_N} > {_N} ?- ?{_N}"),
         (
             (PROMPT, OUTPUT, LIMIT),
-            rf"{_N} ?(?:tokens )?\+ ?{_N}(?: tokens)? ?(?:>|exceeds?|is (?:over|above"
-            rf"|greater than))[^\d]{{0,60}}{_N}",
+            rf"{_N} ?(?:[a-z]{{1,12}} ){{0,2}}\+ ?{_N}(?: [a-z]{{1,12}}){{0,2}} ?"
+            rf"(?:>|exceeds?|is (?:over|above|greater than))[^\d]{{0,60}}{_N}",
         ),
         ((PROMPT, LIMIT), rf"(?<!\d ){_N}(?: {_TOKENS})? ?(?:>=?|vs\.?) ?{_N}"),
         ((LIMIT, PROMPT), rf"{_N} ?< ?{_N}"),

@@ -24,7 +24,7 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)[:_MAX_TEXT].lower().translate(_SIGNS)
     for pattern, replacement in _SCRUB:
         text = pattern.sub(replacement, text)
-    return _ungrouped(text)
+    return _spelled_out(_ungrouped(text))
 
 
 def _ungrouped(text: str) -> str:
@@ -39,6 +39,19 @@ def _ungrouped(text: str) -> str:
     return text
 
 
+def _spelled_out(text: str) -> str:
+    """Write thousands and millions out where tokens or a context are counted in them.
+
+    >>> _spelled_out("131.5k tokens in a context of 128k")
+    '131500 tokens in a context of 128000'
+    """
+    return _SHORTHAND.sub(_in_full, text) if _COUNTED.search(text) else text
+
+
+def _in_full(match: re.Match[str]) -> str:
+    return str(round(float(match[1]) * _POWERS[match[2]]))
+
+
 def _joined(match: re.Match[str]) -> str:
     return re.sub(r"\D", "", match[0])
 
@@ -51,6 +64,9 @@ def _short(match: re.Match[str]) -> str:
 _GROUPED = re.compile(
     r"(?<![\d.,])\d{1,3}([. _])\d{3}(?:\1\d{3}){0,4}(?= ?(?:tok|jeton|токен|トークン|토큰|个))"
 )
+_COUNTED = re.compile(r"tok|jeton|токен|context|contexte?o?|kontext|上下文")
+_SHORTHAND = re.compile(r"(?<![\w.,\-])(\d{1,5}(?:\.\d{1,3})?) ?([km万])(?![a-z0-9])")
+_POWERS = {"k": 10**3, "m": 10**6, "万": 10**4}
 _SIGNS = str.maketrans("’輸過長請數總對話訊詞頻餘費鐘發額並", "'输过长请数总对话讯词频余费钟发额并")
 """Traditional characters that the tables know as simplified ones."""
 _MAX_TEXT = 6000
@@ -72,8 +88,10 @@ _SCRUB: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"input validation error"), "error"),  # TGI says so of the output too
     (re.compile(r"\(2013\)|^<\d{3}>"), ""),  # MiniMax's error code; DashScope's status
     (re.compile(r"\A\W{0,3}[45]\d\d(?=:? [^\W\d])(?! (?:\w{1,12} )?tokens\b)"), ""),  # SDKs' exceptions
-    (re.compile(r"(?<![\d,.'])(\d{1,3}(?:[,']\d{3})+)(?![\d,'])"), lambda m: re.sub(r"[,']", "", m[1])),
-    (re.compile(r"\b(\d{1,4})k(?=[ -]?(?:token|context))"), lambda m: m[1] + "000"),
+    (
+        re.compile(r"(?<![\d,.'])(\d{1,3}(?:[,']\d{2,3}){0,4}[,']\d{3})(?![\d,'])"),
+        lambda m: re.sub(r"[,']", "", m[1]),
+    ),
 )
 
 
@@ -180,7 +198,7 @@ def output_limit(text: str) -> int | None:
 
 _BYTES_LIMIT = re.compile(
     r"(?:limit|maximum|\bmax\b|exceed\w{0,15}+|than|>|\bover\b"
-    r"|at most)[^\d]{0,40}(?P<n>\d{1,12}(?:\.\d{1,3})?) ?(?P<unit>[kmg])?i?b?"
+    r"|at most|vs\.?)[^\d]{0,40}(?P<n>\d{1,12}(?:\.\d{1,3})?)(?![\d.]| ?vs) ?(?P<unit>[kmg])?i?b?"
 )
 _UNITS = {None: 1, "k": 10**3, "m": 10**6, "g": 10**9}
 

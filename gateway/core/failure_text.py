@@ -24,7 +24,7 @@ CUT = "\ufffd"
 # Keys are compared without case, `_` and `-`. A text key holds a sentence (or JSON, or both); a mark key an
 # identifier; what an echo key holds came from the client.
 TEXT_KEYS = re.compile(
-    r"(?:.*error|.*message|.*msg|.*details?|raw|title|.*reason|.*description|faultstring|cause|exception|.*body)s?"
+    r"(?:.*error|errortext|.*message|.*msg|.*details?|raw|title|.*reason|.*description|faultstring|cause|exception|.*body)s?"
 )
 MARK_KEYS = re.compile(
     r"code|type|.*errortype|.*errorcode|statuscode|.*reason|status|exceptiontype|name|kind|error|rule"
@@ -33,6 +33,9 @@ OPEN_KEYS = re.compile(
     r".*(?:error|detail|meta|resp|cause|fault|exception|raw|value|info|reason|upstream|provider|original"
     r"|status|result|data|body|issue|violation|message|msg|failure)s?.*"
 )
+_PARAM_KEYS = frozenset(("param", "parameter", "field", "path"))
+_WORD_KEYS = _PARAM_KEYS | {"code", "value", "data"}
+"""What holds a word, if it is not a sentence after all: MiMo says in `param` what is wrong with one."""
 ECHO_KEYS = frozenset(
     [
         "input",
@@ -204,12 +207,12 @@ def _read_object(value: dict[str, Any], found: Evidence, depth: int, *, is_by_fi
 
 
 def _read_leaf(key: str, value: str, found: Evidence, depth: int) -> None:
-    if key in ("param", "parameter", "field", "path") and value:
-        found.params.append(value[:200])
     is_word = len(value) <= 100 and " " not in value.strip()
+    if key in _PARAM_KEYS and value:
+        found.params.append(value[:200])
     if MARK_KEYS.fullmatch(key) and is_word:
         found.add_mark(value.strip())
-    if key == "" or TEXT_KEYS.fullmatch(key) or (key in ("code", "value", "data") and not is_word):
+    if key == "" or TEXT_KEYS.fullmatch(key) or (key in _WORD_KEYS and not is_word):
         _read_text(value, found, depth + 1)
 
 

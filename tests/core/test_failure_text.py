@@ -136,3 +136,11 @@ def test_text_after_a_value_is_no_json() -> None:
 def test_identifiers_are_compared_in_one_spelling(mark: str, folded: str) -> None:
     """Vendors spell the same identifier in camel case, with dashes, or in capitals."""
     assert snake(mark) == folded
+
+
+def test_sentence_in_place_of_a_parameter_is_read() -> None:
+    """MiMo says in `param` what is wrong with one; a parameter's name is no sentence."""
+    found = gather(b'{"error": {"message": "Param Incorrect", "param": "max_tokens is too large"}}')
+
+    assert found.texts == ["Param Incorrect", "max_tokens is too large"]
+    assert gather(b'{"error": {"message": "no", "param": "max_tokens"}}').texts == ["no"]
