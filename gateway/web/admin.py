@@ -44,6 +44,8 @@ JSON = "application/json"
 _QUERY = ("policy", "path", "target_tokens")
 """What a dry run may be told in its query."""
 
+_TARGET_DIGITS = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Health:
@@ -258,6 +260,6 @@ def _target(request: HttpRequest) -> int | None:
     text = request.query_params.get("target_tokens")
     if text is None:
         return None
-    if not text.isdigit() or int(text) < 1:
+    if not text.isdecimal() or len(text) > _TARGET_DIGITS or int(text) < 1:
         raise InvalidRequest("target_tokens must be a whole number of tokens, at least 1")
     return int(text)

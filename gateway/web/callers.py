@@ -101,8 +101,10 @@ class Callers:
     def identify(self, headers: Iterable[tuple[bytes, bytes]]) -> Caller:
         """Return who sent these headers. Raise Unauthorized."""
         policies = self._current()
-        keys = _keys(headers)
-        own = any(key.startswith(KEY_PREFIX) for key in keys)
+        pairs = list(headers)
+        keys = _keys(pairs)
+        # Of a header that stands twice the last one counts, but none of them may go on.
+        own = any(map(_is_gateway_key, pairs))
         if policies.is_open:
             return Caller(OPEN, open_scope(keys[0] if keys else ""), policies, self._upstreams(None), own)
         for key in keys:

@@ -205,3 +205,5 @@ def test_key_of_the_gateway_never_leaves() -> None:
     ]
 
     assert acme().outgoing(headers) == headers[2:]
+    twice = [(b"authorization", b"Bearer hvs_old"), (b"authorization", b"Bearer sk-vendor")]
+    assert callers().identify(twice).outgoing(twice) == twice[1:]
