@@ -32,6 +32,19 @@ def attributed(text: str, name: str) -> str:
     >>> attributed("Use tabs.", "alice"), attributed("Alice: use tabs.", "alice"), attributed("Use tabs.", "")
     ('alice: Use tabs.', 'Alice: use tabs.', 'Use tabs.')
     """
-    if not name or text.lower().startswith(name.lower()):
-        return text
-    return f"{name}: {text}"
+    return f"{name}: {text}" if name and not is_by(text, name) else text
+
+
+def is_by(text: str, name: str) -> bool:
+    """Return whether a text has that name before it."""
+    return text.lower().startswith(f"{name.lower()}: ")
+
+
+def named_first(text: str) -> str:
+    """Return what may be the name before a text; empty: there is none.
+
+    >>> named_first("alice: Use tabs."), named_first("Use tabs.")
+    ('alice', '')
+    """
+    name, colon, _ = text[:80].partition(": ")
+    return name if colon and _NAME.fullmatch(name) else ""

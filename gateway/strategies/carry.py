@@ -15,8 +15,10 @@ from dataclasses import dataclass, field, replace
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.plans import is_plan, plan_of
-from gateway.core.ledger.settle import Settled, settle
+from gateway.core.ledger.settle import Settled
+from gateway.core.ledger.speakers import named, settled_apart, several
 from gateway.core.ledger.thin import thin
+from gateway.core.speaker import speaker
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, newest
 from gateway.strategies.place import apart, is_digest, rewritten, told_apart
@@ -39,6 +41,8 @@ class Lifted:
     said: Mapping[int, tuple[Entry, ...]]
     """What each of its messages says, by the identity of the message."""
     room: Room
+    names: frozenset[str] = frozenset()
+    """Of those who speak, where there are several."""
     sizes: dict[int, int] = field(default_factory=dict, compare=False)
     """What entries of the ledger take in a digest, by their identity, as far as it was asked."""
 
@@ -61,7 +65,7 @@ class Lifted:
     def by(self, message: Message) -> tuple[Entry, ...]:
         """Return what a message says, of this conversation or of what became of it."""
         known = self.said.get(id(message))
-        return _found(message, self.room) if known is None else known
+        return _found(message, self.room, self.names) if known is None else known
 
 
 def lift(view: Conversation, room: Room) -> Lifted:
@@ -77,15 +81,18 @@ def lift(view: Conversation, room: Room) -> Lifted:
             plans += filter(is_plan, read.ledger)
             carried, digests = [*carried, *(one for one in read.ledger if not is_plan(one))], digests + 1
             messages[index] = rewritten(message, replace(read, ledger=()).text(), room.count)
-    said = {id(message): _found(message, room) for message in messages}
+    names = several(messages, _told(messages))
+    said = {id(message): _found(message, room, names) for message in messages}
     older = max(place, _last_gap(view))
     before = [entry for message in messages[:older] for entry in said[id(message)]]
     after = [entry for message in messages[older:] for entry in said[id(message)]]
     # A ledger stands in its digest by kinds, not in the order in which it was said.
     together = range(len(before), len(before) + len(carried)) if digests == 1 else range(0)
-    settled = _with_plan(settle([*before, *carried, *after], together), plans, messages, said)
+    settled = settled_apart([*before, *carried, *after], together, names)
+    settled = _with_plan(settled, plans, messages, said)
     is_apart = bool(carried or plans)
-    return Lifted(replace(view, messages=tuple(messages)) if is_apart else view, settled, said, room)
+    view = replace(view, messages=tuple(messages)) if is_apart else view
+    return Lifted(view, settled, said, room, names)
 
 
 def _with_plan(
@@ -103,11 +110,19 @@ def _with_plan(
     return replace(settled, current=(*settled.current, plan.entry))
 
 
-def _found(message: Message, room: Room) -> tuple[Entry, ...]:
+def _told(messages: Iterable[Message]) -> Iterator[str]:
+    """Yield what digests have of what users said."""
+    for message in messages:
+        if is_digest(message):
+            yield from notes.read(message.text).entries.get(notes.Section.USER, ())
+
+
+def _found(message: Message, room: Room, names: frozenset[str]) -> tuple[Entry, ...]:
     """Return what a message says; what the gateway wrote into it itself is nothing said."""
     if is_digest(message):
         return ()
-    return tuple(entry for entry in room.find(message) if "[haversack" not in entry.text)
+    found = tuple(entry for entry in room.find(message) if "[haversack" not in entry.text)
+    return named(found, speaker(message)) if names else found
 
 
 def _last_gap(view: Conversation) -> int:

@@ -202,3 +202,41 @@ def test_to_do_list_of_an_agent_survives(strategy: Strategy) -> None:
 
 def listed_work() -> list[dict[str, Any]]:
     return [message for _ in range(6) for message in round_("read_file", {"path": "a.py"}, TALK)]
+
+
+def by(name: str, text: str) -> dict[str, Any]:
+    return {**user(text), "name": name}
+
+
+def test_what_one_says_takes_no_place_of_what_another_says() -> None:
+    """Where messages bear names, everybody keeps wishes of their own, and nobody else changes them."""
+    view = conversation(
+        by("alice", "My order is A-1111. I prefer tabs for indentation."),
+        assistant("Noted."),
+        by("bob", "My order is B-2222. I prefer spaces for indentation."),
+        assistant("Noted."),
+    )
+    for _ in range(2):
+        view = compacted(grown(view, *talk(6), by("alice", "Go on.")), Digest())
+        said = ledger(view)
+        for text in ("alice: My order is A-1111.", "bob: My order is B-2222."):
+            assert text in said
+        assert "bob: I prefer spaces" in said
+        assert "alice: I prefer tabs" in said
+
+    view = grown(view, assistant("Yes."), by("alice", "My order is now A-3333."), *talk(6)[1:], user("And?"))
+    said = ledger(compacted(view, Digest()))
+    assert "A-3333" in said
+    assert "A-1111" not in said.replace("(of: My order is A-1111)", "")
+    assert "bob: My order is B-2222." in said
+
+
+def test_one_name_changes_nothing() -> None:
+    """An application that puts the same name on all messages has one user."""
+    view = conversation(by("u1", "Budget: 500 EUR."), assistant("Noted."), *talk(5), by("u1", "And now?"))
+    view = compacted(view, Digest())
+    assert "Values: u1" not in ledger(view)
+    view = grown(view, assistant("Yes."), by("u1", "Budget: 900 EUR."), *talk(6)[1:], user("And?"))
+    said = ledger(compacted(view, Digest()))
+    assert "900 EUR" in said
+    assert "Budget: 500 EUR.\n" not in said
