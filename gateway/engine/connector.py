@@ -7,11 +7,13 @@ request ever meets one: the closing lies in the kernel already, though the event
 from __future__ import annotations
 
 import asyncio
+import re
 import select
 import socket
 import ssl
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
@@ -46,16 +48,55 @@ class ConnectionSettings:
 
 
 class _Handler(ResponseHandler):
-    """Tells whoever reads a body that the server has left HTTP in the middle of it.
+    """Reads answers whose length is told twice, and ends those whose framing breaks in the middle.
 
-    aiohttp's own closes the connection and leaves the reader waiting, for ever.
+    aiohttp's own refuses the first, and leaves who reads the others waiting, for ever.
     """
+
+    _is_begun = True
+    """Some of the answer is there."""
+
+    def set_response_params(self, **params: Any) -> None:
+        self._is_begun = False
+        super().set_response_params(**params)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            data = framed_once(data)
+        super().data_received(data)
 
     def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
         super().set_exception(exc, *cause)
         body = self._payload
         if body is not None and not body.is_eof() and body.exception() is None:
             body.set_exception(exc)
+
+
+def framed_once(answer: bytes) -> bytes:
+    """Return the beginning of an answer without lengths that its framing makes needless (RFC 9112 6.3).
+
+    Chunks have their own, and one told twice is one. Two that differ stay, to be refused.
+
+    >>> framed_once(b"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nContent-Length: 2\\r\\n\\r\\nok")
+    b'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok'
+    """
+    head = answer[: max(answer.find(b"\r\n\r\n"), 0)]
+    lowered = head.lower()
+    lengths, is_chunked = lowered.count(_LENGTH), _CODING.search(lowered) is not None
+    if lengths + is_chunked < _TWICE:
+        return answer
+    lines = head.split(b"\r\n")
+    told = [line for line in lines if line.lower().startswith(_LENGTH[2:])]
+    if not is_chunked and len({line.partition(b":")[2].strip() for line in told}) > 1:
+        return answer
+    kept = [line for line in lines if line not in told]
+    return b"\r\n".join(kept if is_chunked else [*kept, told[0]]) + answer[len(head) :]
+
+
+_LENGTH = b"\r\ncontent-length:"
+_CODING = re.compile(rb"\r\ntransfer-encoding:[ \t]*chunked[ \t]*(?:\r\n|\Z)")
+_TWICE = 2
 
 
 class Connector(aiohttp.TCPConnector):

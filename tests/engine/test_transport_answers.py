@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import pytest
 
-from gateway.engine.connector import ConnectionSettings
+from gateway.engine.connector import ConnectionSettings, framed_once
 from gateway.engine.transport import Transport
 from raw_upstream import CLOSE, HOLD, OK, WAIT, Answer, RawUpstream
 
@@ -50,6 +50,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         [CHUNKED + b"2\r\nok\r\n2;x=1\r\nay\r\n0\r\n\r\n"],
         [CHUNKED, b"4\r\nokay\r\n0\r\nX-Sum: 1\r\n", b"X-Other: 2\r\n\r\n"],
         [b"HTTP/1.1 100 Continue\r\n\r\n" + WHOLE],
+        [b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\ncontent-length:4\r\n\r\nokay"],
         [b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", b"HTTP/1.1 102 Processing\r\n\r\n", WHOLE],
     ],
 )
@@ -131,6 +132,17 @@ def test_answer_that_cannot_be_read_is_an_error_of_the_protocol(answer: Answer) 
     """A header without end and framing that contradicts itself are told as the upstream's failure."""
     with pytest.raises(httpx.RemoteProtocolError):
         twice(answer)
+
+
+@pytest.mark.parametrize("length", [b"4", b"9", b"0"])
+@pytest.mark.parametrize("coding", [b"Transfer-Encoding: chunked", b"transfer-encoding:Chunked "])
+def test_chunks_count_where_a_length_is_told_besides(length: bytes, coding: bytes) -> None:
+    """Some gateways send both; clients of theirs read the chunks, and so do we: the length goes no further."""
+    head = b"\r\n".join(
+        [b"HTTP/1.1 200 OK", b"X-A: 1", b"Content-Length: " + length, coding, b"X-B: 2", b"", b""]
+    )
+    assert twice([head + b"4\r\nokay\r\n0\r\n\r\n"]) == (200, b"okay", 1)
+    assert b"X-A: 1\r\n%s\r\nX-B: 2\r\n\r\n" % coding in framed_once(head)
 
 
 @pytest.mark.parametrize("then", [b"zz\r\nokay\r\n0\r\n\r\n", b"2\r\nokay\r\n0\r\n\r\n"])
