@@ -137,10 +137,8 @@ def test_answer_that_cannot_be_read_is_an_error_of_the_protocol(answer: Answer) 
 @pytest.mark.parametrize("length", [b"4", b"9", b"0"])
 @pytest.mark.parametrize("coding", [b"Transfer-Encoding: chunked", b"transfer-encoding:Chunked "])
 def test_chunks_count_where_a_length_is_told_besides(length: bytes, coding: bytes) -> None:
-    """Some gateways send both; clients of theirs read the chunks, and so do we: the length goes no further."""
-    head = b"\r\n".join(
-        [b"HTTP/1.1 200 OK", b"X-A: 1", b"Content-Length: " + length, coding, b"X-B: 2", b"", b""]
-    )
+    """Some gateways send both; their clients read the chunks, and so do we: the length goes no further."""
+    head = b"HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: %s\r\n%s\r\nX-B: 2\r\n\r\n" % (length, coding)
     assert twice([head + b"4\r\nokay\r\n0\r\n\r\n"]) == (200, b"okay", 1)
     assert b"X-A: 1\r\n%s\r\nX-B: 2\r\n\r\n" % coding in framed_once(head)
 
