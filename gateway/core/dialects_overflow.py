@@ -24,7 +24,7 @@ _LONGER = (
     r"|beyond|\babove\b|\bover\b|(?:not|n't|cannot) fit|fits? (?:in|into|within)|not enough|no room"
     r"|ran out|exhausted|blown|insufficient|out of space|reached|\bfull\b"
     r"|shortened|(?:cannot|not) exceed|(?:less|lower|fewer|smaller) than|<=|at most|up to|\d ?>=? ?\d"
-    r"|\d < \d| > |limit"
+    r"|\d < \d|\d ?>=? ?(?=n_ctx)| > |limit"
     r"|超过|超出|超长|过长|超限|不能大于|大于|超え|초과"
     r"|überschreit\w{0,15}+|überschritt|zu lang|dépass\w{0,15}+|trop long\w{0,15}+"
     r"|exced\w{0,15}+|demasiado larg)"
@@ -132,6 +132,8 @@ NOT_OVERFLOW = rows(
     r"|reasoning.{0,10}budget",
     r"^\W*(?:the )?(?:value (?:of|for) )?\W?(?:top_\w|\w{0,30}logprobs|logit|temperature|\w+_penalty|seed"
     r"|stop\b|best_of)|\bmin_tokens",
+    r"\b(?:session|access|refresh|bearer|auth|security|csrf) token|\bjwt\b",
+    r"^\W*(?:the )?(?:requested )?(?:max(?:imum)? )?(?:thinking|reasoning) tokens?\b",
     r"context[ _](?:window|length|size)\b.{0,25} (?:is|are) (?:invalid|not (?:valid|supported|set))",
     r"too small|min_total_token|requires at least \d+ tokens|minimum .{0,20}tokens",
     r"(?:token|value) \d+ is out of range",

@@ -35,7 +35,10 @@ AFTER = tuple(
             r"|gpu)",
         ),
         (SKIP, r"\)? ?(?:tokens? )?in the (?:functions?|tools?)"),
-        (SKIP, r" [+>] ?(?:$|\d*\ufffd)"),  # a sum whose end is missing; whole ones are among the forms
+        (
+            SKIP,
+            r" [+>] ?(?:$|\d*\ufffd)|   ?\d*\ufffd",
+        ),  # a sum whose end is missing; whole ones are among the forms
         (PART, r" ?(?:tokens? )?of (?:text|tool|image|audio|file|video|cached) input"),
         (
             OUTPUT,
@@ -161,8 +164,8 @@ FORMS = tuple(
         ((OUTPUT, LIMIT, PROMPT), rf"{_N} > {_N} ?- ?{_N}"),
         (
             (PROMPT, OUTPUT, LIMIT),
-            rf"{_N} ?(?:[a-z]{{1,12}} ){{0,2}}\+ ?{_N}(?: [a-z]{{1,12}}){{0,2}} ?"
-            rf"(?:>|exceeds?|is (?:over|above|greater than))[^\d]{{0,60}}{_N}",
+            rf"{_N} ?(?:[a-z]{{1,12}} ){{0,2}}(?:\+| {{1,2}}(?=\d{{1,12}} >)) ?{_N}"  # a `+` is lost in URLs
+            rf"(?: [a-z]{{1,12}}){{0,2}} ?(?:>|exceeds?|is (?:over|above|greater than))[^\d]{{0,60}}{_N}",
         ),
         ((PROMPT, LIMIT), rf"(?<!\d ){_N}(?: {_TOKENS})? ?(?:>=?|vs\.?) ?{_N}"),
         ((LIMIT, PROMPT), rf"{_N} ?< ?{_N}"),

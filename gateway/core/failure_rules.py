@@ -222,8 +222,12 @@ def _is_hopeless(text: str) -> bool:
     return matches(dialects.HOPELESS, before) and not dialects.TOKEN_WORDS.search(text)
 
 
+_LEAST = 256
+"""Tokens; what is limited to less is no window, but a count of something else."""
+
+
 def _by_numbers(text: str, found: Counts) -> bool:
     """Return whether the numbers alone say it: tokens are measured, and there are more than the limit."""
-    if found.limit is None or not (dialects.TOKEN_WORDS.search(text) or dialects.INPUT.search(text)):
+    if (found.limit or 0) < _LEAST or not (dialects.TOKEN_WORDS.search(text) or dialects.INPUT.search(text)):
         return False
-    return (found.total or (found.prompt or 0) + (found.output or 0)) > found.limit
+    return (found.total or (found.prompt or 0) + (found.output or 0)) > (found.limit or 0)

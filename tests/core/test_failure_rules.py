@@ -93,6 +93,20 @@ def test_numbers_alone_say_overflow() -> None:
     assert not is_overflow("prompt tokens: 900, limit: 8192", counts("prompt tokens: 900, limit: 8192"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "n must be at most 1 for this prompt, you requested 3",
+        "requested prompt logprobs of 30, which is greater than max allowed: 20",
+        "max thinking tokens 40000 exceeds limit 32000",
+        "the session token exceeds the maximum age of 3600, got 7200",
+    ],
+)
+def test_numbers_of_something_else_say_none(text: str) -> None:
+    """What is limited to a few is no window, and a session's or thinking's tokens are not the prompt's."""
+    assert not is_overflow(text, counts(text))
+
+
 def test_counts_in_fields_decide_alone() -> None:
     """llama.cpp names prompt and window in fields of their own, whatever the sentence says."""
     assert is_strong(400, Evidence(counts={"nctx": 4096, "nprompttokens": 5000}), [], ["no"])
