@@ -35,10 +35,8 @@ AFTER = tuple(
             r"|gpu)",
         ),
         (SKIP, r"\)? ?(?:tokens? )?in the (?:functions?|tools?)"),
-        (
-            SKIP,
-            r" [+>] ?(?:$|\d*\ufffd)|   ?\d*\ufffd",
-        ),  # a sum whose end is missing; whole ones are among the forms
+        # A sum whose end is missing; whole ones are among the forms.
+        (SKIP, r" (?:[+>] ?|  ?)(?:$|\d*\ufffd)"),
         (PART, r" ?(?:tokens? )?of (?:text|tool|image|audio|file|video|cached) input"),
         (
             OUTPUT,
