@@ -26,7 +26,7 @@ _LONGER = (
     r"|shortened|(?:cannot|not) exceed|(?:less|lower|fewer|smaller) than|<=|at most|up to|\d ?>=? ?\d"
     r"|\d < \d|\d ?>=? ?(?=n_ctx)| > |limit"
     r"|超过|超出|超长|过长|超限|不能大于|大于|超え|초과"
-    r"|überschreit\w{0,15}+|überschritt|zu lang|dépass\w{0,15}+|trop long\w{0,15}+"
+    r"|überschreit\w{0,15}+|überschritt|zu lang|te lang|dépass\w{0,15}+|trop long\w{0,15}+"
     r"|exced\w{0,15}+|demasiado larg)"
 )
 _SUBJECT = (
@@ -107,6 +107,7 @@ OVERFLOW_OTHER = rows(
     r"|(?:super|ecced)\w{0,15} .{0,30}(?:limit|massim|contest|token))",
     r"(?:zapytani|prompt|wiadomo|rozmow)\w{0,15} .{0,30}(?:zbyt dług|przekracza)",
     r"(?:istem|i̇stem|girdi|sohbet|prompt) .{0,30}(?:çok uzun|aşıyor|aştı)",
+    r"\b(?:prompt|invoer|verzoek|bericht|gesprek) .{0,20}te (?:lang|groot)|(?:النص|السياق|المدخل).{0,20}طويل",
     r"(?:kontekst|bağlam|ngữ cảnh|konteks).{0,60}(?:przekr|překr|aş[ıt]|vượt|melebihi|lång|för stor|překroč)",
     r"(?:przekr|překroč|vượt|melebihi|överskrid|overskrid).{0,60}(?:kontekst|kontext|ngữ cảnh|konteks)",
 )
@@ -135,7 +136,8 @@ NOT_OVERFLOW = rows(
     r"\b(?:session|access|refresh|bearer|auth|security|csrf) token|\bjwt\b",
     r"^\W*(?:the )?(?:requested )?(?:max(?:imum)? )?(?:thinking|reasoning) tokens?\b",
     r"context[ _](?:window|length|size)\b.{0,25} (?:is|are) (?:invalid|not (?:valid|supported|set))",
-    r"too small|min_total_token|requires at least \d+ tokens|minimum .{0,20}tokens",
+    r"too small(?! for (?:this|the|your) )",
+    r"min_total_token|requires at least \d+ tokens|minimum .{0,20}tokens",
     r"(?:token|value) \d+ is out of range",
     r"severity|content (?:management |usage )?policy|content.filter|filtered|moderation|safety"
     r"|guardrail|敏感",

@@ -79,7 +79,7 @@ BEFORE = tuple(
         (LIMIT, r"(?:最大|최대).{0,12}"),
         (
             LIMIT,
-            r"(?:maximal|máximo|massimo|maximum|максимум\w{0,2}|лимит\w{0,2}|maks\w{0,15}|sınırı|limite)"
+            r"(?:maxima?al|máximo|massimo|maximum|максимум\w{0,2}|лимит\w{0,2}|maks\w{0,15}|sınırı|limite)"
             r"(?: de| di| von)?",
         ),
         (OUTPUT, r"(?:\+|plus|and) max[ _](?:new[ _]|completion[ _]|output[ _])?tokens"),
@@ -90,7 +90,8 @@ BEFORE = tuple(
         ),
         (
             LIMIT,
-            r"(?:at most|up to|capped at|limited to|\bhave|no more than|(?:less|fewer|lower"
+            r"(?:at most|up to|capped at|limited to|(?:must|can|may|only|should|^[,;]) have"
+            r"|no more than|(?:less|fewer|lower"
             r"|smaller) than(?: or equal to)?|<=|≤|<|not exceed|within)",
         ),
         (LIMIT, r"(?:longer|larger|greater|bigger|more|higher) than(?: or equal to)?|beyond|>=|>|≥"),
@@ -108,7 +109,7 @@ BEFORE = tuple(
         ),
         (
             PROMPT,
-            r"(?:n_keep|n_past|got|given|received|actual\w{0,15}|provided|passed|current\w{0,15}|used|uses|sent"
+            r"(?:n_keep|n_past|have|got|given|received|actual\w{0,15}|provided|passed|current\w{0,15}|used|uses|sent"
             r"|resulted in|contains?|needs?|requires?|当前|实际|长度为|包含)(?: over)?",
         ),
     )
@@ -135,8 +136,9 @@ NEARBY = tuple(
             r"cannot (?:exceed|be)|must (?:be|not|have)|(?:support|accept|handle|hold)s?\b|surpass"
             r"|\babove\b|\bover\b"
             r"|trained for|budget|最大|上限|限制|超过|超出|konte[kx]t|kontekst|contest|bağlam"
-            r"|kv cache|максимум|лимит|최대|제한|한도",
+            r"|kv cache|максим|лимит|контекст|최대|제한|한도|컨텍스트|最多|支持",
         ),
+        (LIMIT, r"erlaubt|zulässig|autoris|permitid|batas|giới hạn|toegestaan|الأقصى"),
         (
             PROMPT,
             r"prompt|input|message|conversation|history|requested tokens|your request|request(?!ed)"
@@ -148,7 +150,8 @@ NEARBY = tuple(
             r"|输入|提示|当前|实际|入力|現在|입력|현재",
         ),
         (TOTAL, r"requested|total(?! length)|required|\bsum\b|请求|共"),
-        (PROMPT, r"tokens?|length|eingabe|entrée|entrada|запрос|промпт"),
+        (PROMPT, r"トークン|토큰|токен|jeton"),
+        (PROMPT, r"tokens?|length|eingabe|anfrage|entrée|requête|entrada|solicitud|richiesta|запрос|промпт"),
     )
 )
 

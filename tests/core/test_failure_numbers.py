@@ -14,6 +14,8 @@ from gateway.core.failure_numbers import Counts, counts, with_fields
         ("9000 input tokens exceed the maximum of 8192", Counts(limit=8192, prompt=9000)),
         ("8000 + 500 > 8192", Counts(limit=8192, prompt=8000, output=500)),
         ("exceed context limit: 8000   500 > 8192", Counts(limit=8192, prompt=8000, output=500)),
+        ("need 9000, have 8192", Counts(limit=8192, prompt=9000)),
+        ("have 9000, max 8192 tokens", Counts(limit=8192, prompt=9000)),
         ("prompt 1000 + 4096 completion > 4096", Counts(limit=4096, prompt=1000, output=4096)),
         ("die anfrage hat 9000 token, das kontextfenster 8192 token", Counts(limit=8192, prompt=9000)),
         ("输入的tokens总数9000超过了模型最大上下文长度8192", Counts(limit=8192, prompt=9000)),
