@@ -144,8 +144,7 @@ class Reply:
         elif self.is_stream:
             await self._read_events()
         elif self._expected.stream and not self._response.is_here:
-            # Some servers do not say that it is a stream, or call it something else.
-            begun = await self._next() or b""
+            begun = await self._next() or b""  # some servers do not say that it is a stream
             self.is_stream = begins(begun)
             await (self._read_events(begun) if self.is_stream else self._read_answer(begun))
         else:
@@ -179,28 +178,27 @@ class Reply:
         return False
 
     async def _read_failure(self) -> None:
+        self.failure = failures.Final()
         if await self._read_all(FAILURE_BYTES):
             body, headers, expected = bytes(self._read), lowered(self.headers), self._expected
             self.failure = failures.read(
                 self.status, body, headers=headers, estimate=expected.estimate, window=expected.window
             )
-        else:
-            self.failure = failures.Final()
 
     async def _read_answer(self, begun: bytes = b"") -> None:
         self._read += begun
         if not await self._read_all(ANSWER_BYTES):
             return
-        if self._expected.stream and b"data:" in self._read[:4096]:
-            if not self._judge(Splitter().each(bytes(self._read) + b"\n\n")):
-                self._judge_nothing()
-            return
-        body, expected = bytes(self._read), self._expected
+        body = bytes(self._read)
+        if not (self._expected.stream and begins(body)):
+            self._judge_whole(body)
+        elif not self._judge(Splitter().each(body + b"\n\n")):
+            self._judge_nothing()
+
+    def _judge_whole(self, body: bytes) -> None:
+        expected = self._expected
         self.failure = failures.read_answer(
-            body,
-            estimate=expected.estimate,
-            window=expected.sure_window,
-            asked_output=expected.output,
+            body, estimate=expected.estimate, window=expected.sure_window, asked_output=expected.output
         )
         self.usage = self._wire.usage(body) if self.failure is None else None
         if self.usage is not None and not expected.has_images:
@@ -239,7 +237,11 @@ class Reply:
 
     def _judge_nothing(self) -> None:
         """Take a stream that ended without a piece of an answer for what it is."""
-        if silence.is_suspect(self._expected.estimate, self._expected.sure_window):
+        said = b"".join(event.raw for event in self._held)
+        if said.strip() and not begins(said):
+            self.is_stream = False  # no event at all: it is only called one
+            self._judge_whole(said)
+        elif silence.is_suspect(self._expected.estimate, self._expected.sure_window):
             self.failure = failures.Overflow()
             self.is_silent = True
 

@@ -12,6 +12,7 @@ from gateway.engine.encoding import Decoder
 from gateway.engine.headers import header
 from gateway.engine.subject import Plan
 from gateway.wire.base import WireFormat
+from gateway.wire.stream import begins
 
 _NO_EVENTS = "The upstream answered with something else than a stream of events."
 
@@ -81,7 +82,7 @@ async def in_stream(answer: Answer, wire: WireFormat) -> AsyncIterator[bytes]:
         return
     decoder = Decoder(header(answer.headers, b"content-encoding"))
     is_stream = answer.in_events or "event-stream" in header(answer.headers, b"content-type")
-    if not decoder.readable or not (is_stream or b"data:" in (answer.whole or b"")[:4096]):
+    if not decoder.readable or not (is_stream or begins(answer.whole or b"")):
         yield as_event(wire.error(GatewayError(_NO_EVENTS)), wire)
         return
     async for chunk in answer.chunks:

@@ -110,6 +110,23 @@ def test_answer_in_pieces_is_read_whole_where_a_stream_was_asked_for() -> None:
     assert heard(httpx.Response(200, stream=Feed()), asked) == (None, b"")
 
 
+ANSWERED = b'{"choices": [{"message": {"content": "see data: 1"}, "finish_reason": "stop"}]}'
+
+
+@pytest.mark.parametrize("cut", [1000, 9])
+@pytest.mark.parametrize("kind", ["text/event-stream", "application/json"])
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_whole_answer_is_one_whatever_it_is_called(cut: int, kind: str, is_asked: bool) -> None:
+    """JSON that comes as a stream without an event is neither thrown away nor asked for again."""
+    asked = replace(ASKED, stream=is_asked, estimate=9000, window=None)
+    for body, failure in ((ANSWERED, type(None)), (TOO_LONG, Overflow)):
+        pieces = [body[at : at + cut] for at in range(0, len(body), cut)]
+        response = httpx.Response(200, headers={"content-type": kind}, stream=Feed(*pieces))
+        found, released = heard(response, asked)
+        assert isinstance(found, failure)
+        assert released == body
+
+
 def test_hold_ends_with_comments_only() -> None:
     """After the hold the client gets the comments, and data only when it is known to be an answer."""
 
