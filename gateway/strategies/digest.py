@@ -19,7 +19,7 @@ from gateway.strategies import notes
 from gateway.strategies.base import Room, Strategy, newest, round_start
 from gateway.strategies.contested import with_marks
 from gateway.strategies.facts import facts
-from gateway.strategies.fold import fold, is_news, turns
+from gateway.strategies.fold import fold, is_news, question, turns
 from gateway.strategies.gist import bare, is_in, is_lasting, pieces
 from gateway.strategies.place import is_digest
 
@@ -119,6 +119,8 @@ class Digest(Strategy):
         """Return what the target leaves beside the tail, from *start* on, and what stays before it."""
         system = sum(message.tokens for message in view.messages[:start] if message.role is Role.SYSTEM)
         tail = sum(message.tokens for message in view.messages[start:])
+        asked = question(view, start, room.count)
+        tail += asked.tokens if asked is not None else 0
         return room.target - system - _tokens_before(view, start) - tail
 
     def _is_done(self, view: Conversation, start: int, left: int) -> bool:

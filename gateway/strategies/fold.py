@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gateway.core.conversation import Conversation, Count, Message, Role, Span
-from gateway.strategies import marks
+from gateway.core.conversation import Conversation, Count, Kind, Message, Role, Span, made
+from gateway.strategies import marks, quote
 from gateway.strategies.acknowledge import acknowledged
 from gateway.strategies.place import is_digest
+
+_REPLY_CHARS = 200
+"""A longer message of a user says by itself what it is about."""
+
+_ASKED_CHARS = 300
 
 
 def fold(
@@ -28,9 +33,30 @@ def fold(
     system = [message for message in folded if message.role is Role.SYSTEM]
     latest = [] if stays is None else [view.messages[stays]]
     kept = [*latest, *view.messages[start:]]
-    new = [*system, write(folded), *acknowledged(kept, count), *latest]
+    asked = question(view, start, count)
+    between = acknowledged(kept, count) if asked is None else [asked]
+    new = [*system, write(folded), *between, *latest]
     shorter = view.splicing(view.head_end, start, new)
     return shorter if shorter.tokens < view.tokens else view
+
+
+def question(view: Conversation, start: int, count: Count) -> Message | None:
+    """Return what the assistant asked before the first thing that a user says of what stays, in brief.
+
+    A short reply ("yes", "the second one") means nothing without it. None: nothing was asked, or what is said
+    says by itself what it is about. It stands in the place of an acknowledgement.
+    """
+    latest = view.last_user
+    at = latest if latest is not None and latest < start else start
+    if not view.head_end < at < len(view.messages) or view.messages[at].role is not Role.USER:
+        return None
+    asked = next((m for m in reversed(view.messages[view.head_end : at]) if m.role is not Role.SYSTEM), None)
+    if asked is None or asked.role is not Role.ASSISTANT or len(view.messages[at].text) > _REPLY_CHARS:
+        return None
+    if marks.gap_size(asked.text) is not None or any(one.kind is Kind.TOOL_CALL for one in asked.blocks):
+        return None
+    text = quote.of_question(asked.text, _ASKED_CHARS)
+    return made(Role.ASSISTANT, text, count) if text else None
 
 
 def turns(view: Conversation) -> Sequence[Span]:

@@ -33,6 +33,8 @@ _IDLE = re.compile(
     r"[^.。:：]{0,60}\W*$|.*[?？]\W*$",
     re.IGNORECASE,
 )
+_ASKING = re.compile(r"[?？]\W{0,8}$")
+_BORDER = re.compile(r"[.!?][\s*_)\"']{1,8}(?=\S)|[。！？\n]\s{0,8}(?=\S)")
 _PER_SENTENCE = 3
 _REPORTED = 4
 _CLOSING = 1
@@ -99,6 +101,29 @@ def of_answer(text: str, max_chars: int) -> str:
     )
     chosen = _fitting(said, ranked, max_chars - 2 * len(_LEFT_OUT) - 2)
     return brief(_joined(said, chosen), max_chars)
+
+
+def of_question(text: str, max_chars: int) -> str:
+    """Return an answer in brief with the question that it ends in; empty: it ends in none.
+
+    >>> of_question("I looked. " * 9 + "The total is 1,284 rows. All of it is old. Drop the table?", 60)
+    'I looked. … The total is 1,284 rows. … Drop the table?'
+    """
+    text = text.strip()
+    if not _ASKING.search(text[-40:]):
+        return ""
+    if len(text) <= max_chars:
+        return text
+    asked = _ending(text, max_chars // 2)
+    before = of_answer(text[: -len(asked)].rstrip(), max_chars - len(asked) - 2)
+    return f"{before} {asked}".strip()
+
+
+def _ending(text: str, most: int) -> str:
+    """Return the last sentences of a text that take no more, or the end of the last one."""
+    end = text.rstrip()[-most:]
+    border = _BORDER.search(end)
+    return end[border.end() :] if border and border.end() < len(end) else end
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ from gateway.strategies import notes, said
 from gateway.strategies.base import Room, Strategy, newest
 from gateway.strategies.contested import marked
 from gateway.strategies.facts import facts
-from gateway.strategies.fold import fold, is_news, older_half
+from gateway.strategies.fold import fold, is_news, older_half, question
 from gateway.strategies.notes import Notes, Section
 from gateway.strategies.place import is_digest
 from gateway.strategies.reach import reach
@@ -102,7 +102,8 @@ def _digest(view: Conversation, stop: int, folded: Sequence[Message], text: str,
     whole = Notes({**dict.fromkeys(Section, ("",)), Section.SUMMARY: [text]})
     least = room.count(whole.text()) + _FRAME_TOKENS
     size = sum(message.tokens for message in folded if message.role is not Role.SYSTEM)
-    left = room.target + room.spare - (view.tokens - size)
+    asked = question(view, stop, room.count)
+    left = room.target + room.spare - (view.tokens - size) - (asked.tokens if asked is not None else 0)
     cap = max(left, least + int(room.target * _LEAST_OF_TARGET))
     thin = _within(found, cap, least, room)
     if stop < room.tail(view) and said.missing(

@@ -52,3 +52,19 @@ def test_what_only_a_digest_says_is_no_news() -> None:
     assert not is_news(digest)
     assert not is_news(noted)
     assert is_news(NOTE)
+
+
+def test_question_that_is_replied_to_stays() -> None:
+    """A short reply says nothing without what was asked, so that stands where an acknowledgement would."""
+    plan = "It was like this. " * 60 + "I would drop OLD_T. Shall I run it now?"
+    said = [*LIST[:2], {"role": "assistant", "content": plan}, {"role": "user", "content": "Yes."}]
+    after = fold(conversation(said, words), 3, lambda _: NOTE, words)
+    _, note, asked, reply = after.messages
+    assert (note.text, reply.text) == ("note", "Yes.")
+    assert asked.role is Role.ASSISTANT
+    assert asked.text.endswith("I would drop OLD_T. Shall I run it now?")
+    assert len(asked.text) <= 300
+
+    own = {"role": "user", "content": "Please tell me instead why the import takes so long. " * 9}
+    after = fold(conversation([*said[:3], own], words), 3, lambda _: NOTE, words)
+    assert after.messages[2].text == marks.ACKNOWLEDGEMENT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.strategies.quote import of_answer, of_result
+from gateway.strategies.quote import of_answer, of_question, of_result
 
 _LOG = "".join(f"2025-03-0{n % 9 + 1} 10:1{n % 9}:00 INFO took lease {n}\n" for n in range(40))
 
@@ -53,3 +53,30 @@ def test_short_answer_stays_as_it_is() -> None:
 def test_answer_of_data_keeps_its_beginning() -> None:
     """Where no sentence says anything, the first words are as good as any."""
     assert of_answer(" ".join(f"r{n}" for n in range(400)), 20).startswith("r0 r1")
+
+
+def test_question_that_an_answer_ends_in_is_quoted() -> None:
+    """Who reads "yes" behind it has to know to what; what is exact before it is quoted as ever."""
+    found = "I read src/a.py and found 1,284 rows in it. " + "Then there was more to say of it. " * 40
+    plan = "I propose plan A: drop table OLD_T. Make a backup first. Shall I run it now?"
+    kept = of_question(found + plan, 300)
+    assert kept.endswith(plan)
+    assert "1,284 rows" in kept
+    assert len(kept) <= 300
+
+
+@pytest.mark.parametrize(
+    "text", ["word " * 400 + "do it?", "长" * 900 + "现在执行吗？", "a\n" * 900 + "run?"]
+)
+def test_question_without_sentences_before_it(text: str) -> None:
+    """Its end is quoted, whatever it is made of."""
+    kept = of_question(text, 200)
+    assert kept.endswith(text[-5:])
+    assert len(kept) <= 200
+
+
+def test_answer_that_asks_nothing() -> None:
+    """Only who was asked replies."""
+    assert of_question("Done. " + "It was long. " * 60 + "The total is 7.", 80) == ""
+    assert of_question("Is it 7? It is. ", 80) == ""
+    assert of_question("**Shall I?**", 80) == "**Shall I?**"
