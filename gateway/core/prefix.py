@@ -17,6 +17,8 @@ from typing import Any
 
 import msgspec
 
+from gateway.core.timeless import timeless
+
 TAG = "sha256"
 """Names the algorithm in everything that is stored."""
 
@@ -118,6 +120,8 @@ def _canonical_object(item: dict[str, Any]) -> dict[str, Any]:
         del kept["type"]
     if kept.get("role") == "developer":
         kept["role"] = "system"
+    if kept.get("role") == "system" and "content" in kept:
+        kept["content"] = _timeless(kept["content"])
     if isinstance(calls := kept.get("tool_calls"), list):
         kept["tool_calls"] = [_call(call) for call in calls]
         # Semantic Kernel adds who spoke when the turn is over; whose calls they are, their ids tell.
@@ -162,6 +166,20 @@ def _only_text(parts: list[Any]) -> str | None:
         case [{"type": str(kind), "text": str(text), **rest}] if kind in _TEXT_TYPES and not rest:
             return text
     return None
+
+
+def _timeless(content: Any) -> Any:
+    """Return the content of a system message, which goes out as it came, without the time that it tells."""
+    if isinstance(content, str):
+        return timeless(content)
+    if not isinstance(content, list):
+        return content
+    return [
+        {**part, "text": timeless(part["text"])}
+        if isinstance(part, dict) and isinstance(part.get("text"), str)
+        else part
+        for part in content
+    ]
 
 
 def _call(call: Any) -> Any:

@@ -67,6 +67,10 @@ def call(arguments: Any, **fields: Any) -> dict[str, Any]:
         (call("{}"), call("{}", content=None, refusal=None)),
         (call("{}"), call("{}", name="assistant")),
         (
+            {"role": "developer", "content": "Be brief. It is 2026-11-28 23:41:43."},
+            {"role": "system", "content": [TEXT | {"text": "Be brief. It is 2026-11-29 08:02:11."}]},
+        ),
+        (
             {"role": "assistant", "function_call": {"name": "f", "arguments": '{"a": 1}'}},
             {"role": "assistant", "content": None, "function_call": {"arguments": '{"a":1}', "name": "f"}},
         ),
@@ -113,6 +117,8 @@ def test_what_clients_vary_makes_no_difference(one: Any, other: Any) -> None:
     [
         ({"role": "user", "content": "x"}, {"role": "system", "content": "x"}),
         ({"role": "user", "content": "x"}, {"role": "user", "content": "x "}),
+        ({"role": "user", "content": "At 10:00."}, {"role": "user", "content": "At 11:00."}),
+        ({"role": "system", "content": "Version 1."}, {"role": "system", "content": "Version 2."}),
         ({"role": "user", "content": [TEXT]}, {"role": "user", "content": [TEXT, TEXT]}),
         ({"role": "user", "content": [TEXT]}, {"role": "user", "content": [TEXT | {"citations": [1]}]}),
         ({"role": "user", "content": "x"}, {"role": "user", "content": "x", "name": ""}),
