@@ -80,7 +80,7 @@ def _only(value: dict[str, Any]) -> dict[str, Any]:
 
 def _is_error(value: dict[str, Any]) -> bool:
     """Return whether an object without choices is an error envelope."""
-    if any(value.get(key) for key in ("error", "errors", "error_code", "errorcode", "error_msg")):
+    if any(value.get(key) for key in ("error", "err", "errors", "error_code", "errorcode", "error_msg")):
         return True
     if value.get("type") in ("error", "response.failed") or value.get("object") == "error":
         return True

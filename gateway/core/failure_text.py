@@ -24,14 +24,15 @@ CUT = "\ufffd"
 # Keys are compared without case, `_` and `-`. A text key holds a sentence (or JSON, or both); a mark key an
 # identifier; what an echo key holds came from the client.
 TEXT_KEYS = re.compile(
-    r"(?:.*error|errortext|.*message|.*msg|.*details?|raw|title|.*reason|.*description|faultstring|cause|exception|.*body)s?"
+    r"(?:.*error|errortext|.*message|.*msg|.*details?|raw|title|.*reason|.*description|faultstring|cause|exception"
+    r"|err|hint|explanation|fail(?:ure)?|.*body)s?"
 )
 MARK_KEYS = re.compile(
     r"code|type|.*errortype|.*errorcode|statuscode|.*reason|status|exceptiontype|name|kind|error|rule"
 )
 OPEN_KEYS = re.compile(
     r".*(?:error|detail|meta|resp|cause|fault|exception|raw|value|info|reason|upstream|provider|original"
-    r"|status|result|data|body|issue|violation|message|msg|failure)s?.*"
+    r"|status|result|data|json|header|body|issue|violation|message|msg|failure)s?.*"
 )
 _PARAM_KEYS = frozenset(("param", "parameter", "field", "path"))
 _WORD_KEYS = _PARAM_KEYS | {"code", "value", "data"}
@@ -172,9 +173,10 @@ def _read_text(text: str, found: Evidence, depth: int) -> None:
         _read_pairs(rest, found, depth)
         return
     _read_value("", value, found, depth)
-    suffix = rest[stop:].lstrip(" \"'.")
-    if suffix and not _JSON_START.search(suffix):
-        found.add_text(suffix)
+    suffix = rest[stop:].lstrip(" \n\"'.")
+    is_line = suffix[:1] in ("{", "[") and depth < MAX_DEPTH
+    if is_line or (suffix and not _JSON_START.search(suffix)):  # JSON behind prose may quote the request
+        _read_text(suffix, found, depth + 1)
 
 
 def _read_value(key: str, value: Any, found: Evidence, depth: int) -> None:

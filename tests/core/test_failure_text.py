@@ -144,3 +144,25 @@ def test_sentence_in_place_of_a_parameter_is_read() -> None:
 
     assert found.texts == ["Param Incorrect", "max_tokens is too large"]
     assert gather(b'{"error": {"message": "no", "param": "max_tokens"}}').texts == ["no"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"err": "too long"}',
+        b'{"message": "no", "hint": "too long"}',
+        b'{"header": {"code": 10907, "message": "too long"}, "payload": {}}',
+        b'{"error": {"json": {"message": "too long"}}}',
+        b'{"status": "error"}\n{"error": {"message": "too long"}}',
+    ],
+)
+def test_sentence_is_found_wherever_a_server_puts_it(body: bytes) -> None:
+    """What is wrong may be called a hint, stand in a header's object, or in a second line."""
+    assert gather(body).texts[-1] == "too long"
+
+
+def test_request_quoted_behind_an_error_is_not_read() -> None:
+    """What a relay appends of the request is the user's, whatever it says."""
+    body = b'{"error": {"message": "no"}}\nRequest: {"note": "a", "error": "prompt is too long"}'
+
+    assert gather(body).texts == ["no"]
