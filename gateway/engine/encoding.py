@@ -76,7 +76,7 @@ class Decoder:
 
 
 def decode_request(body: bytes, coding: str, max_bytes: int) -> bytes | None:
-    """Return the decoded request body; None if the coding is not one we read.
+    """Return the decoded request body; None if the coding is not one we read, or something stands behind it.
 
     Raise TooLarge beyond *max_bytes*, and InvalidRequest if the body is not what its header says.
     """
@@ -93,16 +93,16 @@ def decode_request(body: bytes, coding: str, max_bytes: int) -> bytes | None:
                 raise TooLarge(f"the decoded request body is larger than {max_bytes} bytes")
             if not inflate.eof:
                 raise InvalidRequest(f"the request body ends before its {coding} stream does")
-            return plain
+            return plain if not inflate.unused_data else None
     except (zlib.error, zstd.ZstdError) as exc:
         raise InvalidRequest(f"the request body is not {coding}, as its content-encoding says") from exc
     return None
 
 
-def _bounded(decompressor: zstd.ZstdDecompressor, body: bytes, max_bytes: int) -> bytes:
+def _bounded(decompressor: zstd.ZstdDecompressor, body: bytes, max_bytes: int) -> bytes | None:
     plain = decompressor.decompress(body, max_bytes + 1)
     if len(plain) > max_bytes:
         raise TooLarge(f"the decoded request body is larger than {max_bytes} bytes")
     if not decompressor.eof:
         raise InvalidRequest("the request body ends before its zstd frame does")
-    return plain
+    return plain if not decompressor.unused_data else None

@@ -37,8 +37,8 @@ _ERRORS: tuple[tuple[type[httpx.TransportError], type[GatewayError], str], ...] 
     (
         httpx.ConnectError,
         UpstreamUnreachable,
-        "could not be reached. Check that it is running, that its address is right, and whether a proxy leads "
-        "there: the gateway uses that of HAVERSACK_PROXY, and not HTTPS_PROXY.",
+        "could not be reached. Check that it is running, that its address is right, and whether a proxy is "
+        "on the way: the gateway uses that of HAVERSACK_PROXY, and not HTTPS_PROXY.",
     ),
     (
         httpx.LocalProtocolError,
