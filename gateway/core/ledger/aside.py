@@ -21,6 +21,7 @@ from gateway.core.ledger.compare import (
     shares_subject,
 )
 from gateway.core.ledger.moves import Move, can_move, gives_date, moved
+from gateway.core.ledger.others import is_of_others
 from gateway.core.ledger.places import COMMON, Places
 
 
@@ -35,6 +36,8 @@ def doubted(
     found: dict[int, None] = {}
     unsure: dict[str, Claim] = {}
     for place, item in said:
+        if not item.entry.is_sure and is_of_others(item.sentence):
+            continue
         if not ((item.sign.adds and item.adds) or OF in item.entry.text):
             before = len(found)
             near = [n for n in places.near(item) if n < place and contests(item, items[n])]

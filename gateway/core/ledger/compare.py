@@ -9,7 +9,7 @@ import re
 
 from gateway.core.ledger.anchors import anchors, subject, told
 from gateway.core.ledger.claims import GOAL, OF, Claim
-from gateway.core.ledger.contests import Strength, gives_alike, may_be_of, may_replace
+from gateway.core.ledger.contests import Strength, gives_alike, have_akin_names, may_be_of, may_replace
 from gateway.core.ledger.differences import difference
 from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import Kind
@@ -103,8 +103,8 @@ def shares_subject(item: Claim, other: Claim) -> bool:
 
 
 def names_thing(item: Claim) -> bool:
-    """Return whether an entry names something: by an identifier, or by a name."""
-    mine = read(item.entry.text)
+    """Return whether an entry first names something: by an identifier, or by a name."""
+    mine = read(item.entry.text.partition(", ")[0])
     return bool(mine.names) or any(form in SOLID for form, _ in mine.values)
 
 
@@ -176,7 +176,10 @@ def may_rival(item: Claim) -> bool:
     text = item.entry.text
     if not (speaks_of_one(text) and read(text).values):
         return False
-    return not item.entry.is_sure or _is_of_nothing(text) or is_setting(text)
+    if not item.entry.is_sure or _is_of_nothing(text) or is_setting(text):
+        return True
+    # Of what is chosen there is one, whatever its kind is called.
+    return any(form.startswith("choice") for form, _ in read(text).values)
 
 
 def rivals(item: Claim, other: Claim) -> bool:
@@ -184,6 +187,8 @@ def rivals(item: Claim, other: Claim) -> bool:
 
     An update stays in force unless what is said next is said of nothing: what it replaced must not come back.
     """
+    if other.entry.kind is not Kind.PROHIBITION and have_akin_names(item.entry.text, other.entry.text):
+        return True
     if told(anchors(item.entry.text).words & anchors(other.entry.text).words):
         return False
     if (other.sign.changes or OF in other.entry.text) and not _is_of_nothing(item.entry.text):

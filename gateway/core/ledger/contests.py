@@ -18,6 +18,7 @@ from gateway.core.ledger.leaning import CHOSEN, own, points_back
 from gateway.core.ledger.likeness import gives, is_kin, is_like
 from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import slot
+from gateway.core.ledger.topic import stem
 from gateway.core.ledger.words_contests import DENIES, FAILS
 
 _MUCH = 2
@@ -27,6 +28,15 @@ _FEW = 3
 _NONE: frozenset[str] = frozenset()
 # Money is read as a budget; so two prices are not yet of the same.
 _COIN = "budget"
+_ACCESS = "choice access"
+"""To be read only is no ban of anything else."""
+_PARTS = re.compile(r"[a-z]{4,}")
+# Parts that stand in identifiers of any kind.
+_COMMON_NAMES = (
+    "http https example internal local localhost main data docs test tests prod config json yaml home staging"
+    " index report reports html parquet"
+)
+_COMMON_PARTS = frozenset(_COMMON_NAMES.split())
 _LABEL = re.compile(r"^[^:：=]{2,40}\s?(?:[:=]\s|：)")
 _BEFORE_VALUE = re.compile(
     r"\b(?:is|are|will be|should be|must be|stays?|goes|go|on|in|as|with|to)\b|[:：=→]|[是为叫用放定选走在]"
@@ -109,6 +119,34 @@ def _holds_part(mine: Anchors, other: Anchors) -> bool:
     )
 
 
+@lru_cache(4096)
+def have_akin_names(new: str, old: str) -> bool:
+    """Return whether an identifier of a statement is named after what the other names, and is not the same.
+
+    >>> have_akin_names("I uploaded census_2024.parquet", "Data source: the 2021 census")
+    True
+    """
+    mine, other = read(new), read(old)
+    ids = {value for form, value in mine.values if form in SOLID}
+    if not ids or any(value in ids for _, value in other.values):
+        return False
+    parts = {stem(part)[:6] for value in ids for part in _parts(value)}
+    solid = _solid_values(other)
+    theirs = {stem(part)[:6] for value in solid if gives(old, value) for part in _parts(value[1])}
+    if not solid:
+        theirs |= subject(other.words).union(*(form.split()[1:] for form, _ in other.values))
+    return not parts.isdisjoint(theirs)
+
+
+def _solid_values(those: Anchors) -> list[Value]:
+    return [value for value in those.values if value[0] in SOLID]
+
+
+def _parts(value: str) -> set[str]:
+    """Return the words in the last part of an identifier."""
+    return set(_PARTS.findall(value.rstrip("/").rpartition("/")[2])) - _COMMON_PARTS
+
+
 def _are_labelled_apart(new: str, old: str) -> bool:
     """Return whether both give values under labels of which each has a word that the other has not."""
     if not (_LABEL.match(new) and _LABEL.match(old)):
@@ -163,6 +201,8 @@ def may_be_of(new: str, old: str, is_firm: bool, is_ban: bool, corrects: bool = 
         return True
     if is_ban:
         return False
+    if points_back(new) and have_akin_names(new, old):
+        return True
     if corrects and mine.values and other.values:
         pairs = [pair for pair in _pairs(mine.values, other.values) if is_kin(*pair)]
         if _has_one_subject(new, mine, other):
@@ -192,7 +232,11 @@ def _pairs(mine: frozenset[Value], others: frozenset[Value]) -> list[tuple[Value
 
 
 def _measures(other: Anchors) -> frozenset[Value]:
-    return frozenset([v for v in other.values if v[0] not in SOLID and not v[0].startswith("choice")])
+    return frozenset([v for v in other.values if v[0] == _ACCESS or _is_measure(v[0])])
+
+
+def _is_measure(form: str) -> bool:
+    return form not in SOLID and not form.startswith("choice")
 
 
 def _is_choice(those: Anchors) -> bool:

@@ -35,7 +35,7 @@ _TIME = gated(
 _ZH_TIME = re.compile(
     r"顺延|推迟|推后|[延押]后|延[期迟了]|往[后前][推挪拖延提]|提前|提早|改期|宽限"
     rf"|[晚早]{_ZH_NUMBER}个?(?:分钟|小时|钟头|天|周|星期|月|年)"
-    rf"|[多再][给延等缓留]?(?:我们?|咱们?|了)?{_ZH_NUMBER}个?(?:小时|钟头|天|周|星期|月)"
+    rf"|(?<![最至很太不])[多再][给延等缓留]?(?:我们?|咱们?|了)?{_ZH_NUMBER}个?(?:小时|钟头|天|周|星期|月)"
 )
 _AMOUNT = gated(
     r"\b(?:doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)|halv(?:e|es|ed|ing)|quadrupl\w+"
@@ -52,7 +52,7 @@ _AMOUNT = gated(
 )
 _ZH_AMOUNT = re.compile(
     rf"翻[一两]?[倍番]|减半|加倍|[砍减压缩降打]?一半(?!是)|再[加减多少]{_ZH_NUMBER}|[上下][浮调]"
-    rf"|[多少加减]{_ZH_NUMBER}[个次条页字行份元块人]"
+    rf"|(?<![最至很太不多])[多少加减](?:[给批拨发收]了?|了){_ZH_NUMBER}|(?<![最至很太不多])[多少加减]{_ZH_NUMBER}[个次条页字行份元块人]"
 )
 _END = gated(
     r"\b(?:no longer|not anymore|(?:not|don't|doesn't|isn't|aren't|won't|no)\b.{0,60}\b(?:any ?more"

@@ -32,7 +32,7 @@ _HAN_NICK = re.compile(
 # A name with a title, or where another one is given.
 _NAMED = re.compile(
     r"\b(?:(?:Mrs?|Ms|Dr|Prof)\.?|[Rr]ather|[Ss]o|[Tt]hen|[Nn]o,?|[Bb]etter|[Tt]ry) ([A-Z][a-z]{2,30})\b"
-    r"|[,;–—-] ([A-Z][a-z]{2,30})\b"
+    r"|[,;–—-] ([A-Z][a-z]{2,30})\b|(?:^|[,;.] )([A-Z][A-Za-z]{2,30}) it is\b"
 )
 # Who passes a decision on is not what it is about.
 _PASSED_ON = re.compile(r"^[^，。]{1,10}(?:发邮件|发消息|来信|来电|通知|打电话)[说来]{0,2}")
@@ -81,7 +81,14 @@ _KEY_UNITS = {
     "days": "day", "weeks": "week", "months": "month", "mb": "mb", "gb": "gb", "kb": "kb",
     "px": "px", "ms": "ms",
 }  # fmt: skip
-_SETS = re.compile(r"[\s-]*[a-z][\w.-]{1,60} ?[:=] ?[\"']?\d[\w.]*[\"']?(?: *[#/].{0,200})?[,;]?$")
+_SETS = re.compile(
+    r"[\s#-]*(?:[a-z][\w.-]{1,60} ?[:=] ?[\"']?\d[\w.]*|[a-z]+[_.][\w.-]{1,60} ?[:=] ?[\"']?[\w.:/-]{1,80})"
+    r"[\"']?(?: *[#/（(].{0,200})?[,;]?$"
+)
+# Written like identifiers, these are words.
+_NO_IDS = frozenset(("e2e", "k8s", "i18n", "l10n", "a11y", "b2b", "b2c", "p2p", "h2h", "f2f"))
+_PLURAL = re.compile(r"[a-z]\d{1,2}s")
+_DAY_FORM = re.compile(r"(?:[dmy]{2,4}[/.-]){2}[dmy]{2,4}")
 _KEY_COINS = ("usd", "eur", "gbp", "cny")
 _WORDS = re.compile(r"[a-z0-9_+#-]{2,40}", re.IGNORECASE)
 _HAN_CHOICES = re.compile(
@@ -139,6 +146,7 @@ def _as_meant(text: str, found: Anchors) -> Anchors:
         for value in found.values
         if value[0] == "id" and _RATIO.fullmatch(value[1])
     }
+    meant |= {value: new for value in found.values if (new := _as_word(*value)) != value}
     if "_" in text or "=" in text or ": " in text:
         for key, number in _SETTING.findall(text.lower()):
             meant |= {("id", key): None, ("n", number): _with_unit(key, number)}
@@ -146,6 +154,17 @@ def _as_meant(text: str, found: Anchors) -> Anchors:
         return found
     clauses = tuple((_exchanged(values, meant), words) for values, words in found.clauses)
     return Anchors(_exchanged(found.values, meant), found.names, found.words, clauses)
+
+
+def _as_word(form: str, value: str) -> Value | None:
+    """Return what is written like an identifier as what it is: some of a kind, a form of dates, a word."""
+    if form not in ("id", "path"):
+        return form, value
+    if value in _NO_IDS:
+        return None
+    if _DAY_FORM.fullmatch(value):
+        return "choice date", value
+    return form, value[:-1] if _PLURAL.fullmatch(value) else value
 
 
 def _exchanged(values: frozenset[Value], meant: Mapping[Value, Value | None]) -> frozenset[Value]:
@@ -160,7 +179,7 @@ def _with_unit(key: str, number: str) -> Value:
 
 
 def is_setting(text: str) -> bool:
-    """Return whether a text gives a number to a key, as in a file of settings.
+    """Return whether a text gives a value to a key, as in a file of settings.
 
     >>> is_setting("timeout: 90s"), is_setting("the timeout is 90 s")
     (True, False)
@@ -205,6 +224,7 @@ def _choices(text: str) -> Iterator[Value]:
     """Yield the names of what is chosen; words too only where they have a capital."""
     for found in _WORDS.finditer(text):
         small = found[0].lower()
-        kind = CHOICES.get(small)
+        # Behind a dot it is what a file is named by.
+        kind = "" if text[found.start() - 1 : found.start()] == "." else CHOICES.get(small)
         if kind and (not _COMMON.fullmatch(small) or (found.start() and not found[0].islower())):
             yield f"choice {kind}", small

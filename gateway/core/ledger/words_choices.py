@@ -65,6 +65,8 @@ _LISTS = {
     "picture": "png jpg jpeg svg webp gif tiff eps bmp avif heic",
     "access": "read-only read-write write-only readonly 只读 读写",
     "dialect": "british american australian simplified traditional",
+    "date": "yyyy-mm-dd dd-mm-yyyy mm-dd-yyyy iso-8601",
+    "period": "hourly daily weekly fortnightly monthly quarterly yearly annually",
     "citing": "apa mla chicago vancouver harvard ieee bibtex",
     "units": (
         "metric imperial celsius fahrenheit kelvin inches feet"
@@ -85,7 +87,9 @@ _LISTS = {
     "indent": "tab tabs space spaces 空格 tab",
     "case": "snake_case camelcase kebab-case pascalcase lowercase uppercase 驼峰 下划线 大写 小写",
     "theme": "dark light 深色 浅色 暗色 亮色",
-    "licence": "mit apache gpl bsd mpl lgpl agpl",
+    "licence": (
+        "mit apache apache-2 gpl-2 gpl-3 gplv2 gplv3 lgpl-3 agpl-3 bsd-3 bsd-2 mpl-2 gpl bsd mpl lgpl agpl"
+    ),
     "zone": "utc cet est pst gmt cest edt pdt 北京时间",
     "season": "spring summer autumn fall winter 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季",
     "way": "train plane bus car ferry bike tram taxi flight 火车 飞机 高铁 大巴 自驾 轮渡 地铁 打车",

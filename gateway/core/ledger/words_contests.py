@@ -73,7 +73,7 @@ DECIDES = gated(
     # It points back to what was just named.
     r"|\b(?:it|them|all|everything|everybody|things) (?:\w{1,12} )?(?:in|on|with|by|to)"
     r" (?:those|that|it|them)[.!]?$"
-    r"|^[a-z-]+(?: [a-z-]+)? only(?:[,.!]|$)"
+    r"|^[a-z-]+(?: [a-z-]+)? only(?:[,.!]|$)|(?:^|[,;.] )[\w.-]{2,30} it is\b"
 )
 _ZH_DECIDES = re.compile(
     r"原来|最后|最终|得[是用写填叫]|刚(?:刚|才)?(?:说|通知|得知|接到|收到)|说服|倾向|那就|就[用选定按要它]|更(?:好|喜欢|想|方便|合适)|好看|没批|否了|[定选投]了"
@@ -163,7 +163,7 @@ FAILS = re.compile(
     r"|rather than|instead of|boring|ugly|dull"
     r"|overkill|pricey|weak|license|licence|clash(?:es)?|leaked|on leave|noisy|holiday|small|childish"
     r"|reimaged|flooded|oom)\b"
-    r"|[满挂坏病倒停淹哑走黄散没]了|解散|停[机产]|报废|注销|泡汤|连不上|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
+    r"|[满挂坏病倒停淹哑走黄散没]了|解散|冻结|停[机产]|报废|注销|泡汤|连不上|产假|来不了|太(?!太)|占了?|卖[了完光]|取消|离职|辞职|退出|涨价|过期|下架|淘汰"
     r"|倒闭|关门|废弃|不好|不行|退休"
     r"|休假|泄露|冲突|重装|被[约占订]|吵|幼稚|爆|[有出]问题|生硬"
 )

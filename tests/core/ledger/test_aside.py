@@ -156,3 +156,17 @@ def test_what_is_named_is_moved_and_nothing_else() -> None:
     said = heard("The review is on 4 June.", "The launch is on 12 March.", "The review slipped by nine days.")
 
     assert "The launch is on 12 March." in [entry.text for entry in settle(said).current]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Use Arial for the poster.", "our brand book landed, typeface is Inter"),
+        ("License header should be MIT.", "counsel's call, not mine: Apache-2.0 on every file"),
+        ("Our P1 response target is 30 minutes.", "New contract, P1s are answered in a quarter of an hour."),
+        ("The API token scope is read-only.", "you'll need to close issues too so I gave it read-write"),
+    ],
+)
+def test_of_what_is_chosen_there_is_one(first: str, then: str) -> None:
+    """Another of its kind puts it aside, sure or not, whatever the kind is called."""
+    assert first not in [entry.text for entry in settle([*heard(first), *heard(then)]).current]

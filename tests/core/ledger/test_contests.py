@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from gateway.core.conversation import Role, made
-from gateway.core.ledger.contests import Strength, may_be_of, may_replace
+from gateway.core.ledger.contests import Strength, have_akin_names, may_be_of, may_replace
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
 from gateway.core.ledger.leaning import leans
@@ -143,3 +143,23 @@ def test_what_is_named_beside_the_value_sets_no_two_things_apart(first: str, the
 def test_what_is_named_with_the_value_is_of_it() -> None:
     """A value is of who is named where it is given."""
     assert not may_replace("Replies to Fenwick are in Dutch", "Reply in French", Strength.HINTS, False)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Data source: the 2021 census extract.", "I uploaded census_2024.parquet, work from there"),
+        ("Send it to ops@fernhill.example.", "That mailbox bounces. Same thing at fernhill-group.example"),
+    ],
+)
+def test_name_made_of_the_same_words_is_of_the_same(first: str, then: str) -> None:
+    """An identifier is named after what it is of."""
+    assert have_akin_names(then, first)
+    assert may_be_of(then, first, False, False)
+
+
+def test_names_of_two_things_are_akin_by_nothing_common() -> None:
+    """What is only mentioned, stands in both, or in identifiers of any kind, makes no two names akin."""
+    assert not have_akin_names("No, quota.limit_71", "Every test in quota.limit_64 has a marker.")
+    assert not have_akin_names("See data/main.py", "The file is data/test.py")
+    assert not have_akin_names("Ask about census_2024", "The data is in census_2024")

@@ -61,6 +61,7 @@ def test_end_of_something_ends_a_rule(sentence: str) -> None:
         "the meeting took two hours",
         "it rained for a week",
         "端口是8443",
+        "每组最多18人。",
         "most of that is noise in the logs, as far as anybody can tell" + " and so on" * 12,
     ],
 )

@@ -67,3 +67,17 @@ def test_setting_is_known_by_its_key() -> None:
     assert is_setting("timeout: 90s  # uploads broke off")
     assert not is_setting("note: meet at 7 in the hall")
     assert read("retain_days: 7").values == {("n day", "7")}
+
+
+def test_what_is_written_like_an_identifier_may_be_none() -> None:
+    """A word with a digit is a word, some of a kind are of the kind, and a form of dates is chosen."""
+    assert not read("run the e2e suite").values - {("choice bed", "suite")}
+    assert ("id", "p1") in read("P1s get an answer").values
+    assert ("choice date", "mm/dd/yyyy") in read("Dates as MM/DD/YYYY").values
+    assert not read("The file is report_final.docx").values - {("id", "report_final.docx")}
+
+
+def test_setting_may_have_any_value() -> None:
+    """Behind a key of several parts a word is a value."""
+    assert is_setting("default_model: qwen-plus （turbo 太笨了）")
+    assert not is_setting("note: hello")
