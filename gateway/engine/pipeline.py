@@ -8,6 +8,7 @@ step. Without its ledger a compaction goes on, too.
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -145,14 +146,20 @@ def climb(
     The first rung, `target`, goes as far as the policy itself would (*aim*), so that the boundary moves far;
     the others go no further than they must.
     """
-    for rung in policy.overflow.rungs:
+    rungs = policy.overflow.rungs
+    for number, rung in enumerate(rungs):
         if enough(result.view):
             break
         if rung == "target":
             more = run_steps(result.view, policy.steps, aim)
             result = Result(more.view, (*result.reports, *more.reports))
-        else:
-            result = _take(result, rung, RUNGS[rung](policy.overflow), must)
+            continue
+        # An open round stays, however long, where a later rung cuts it: without it an agent begins anew.
+        is_cut = rung == "clear" and "newest_content" in rungs[number + 1 :]
+        room = replace(must, target=sys.maxsize) if is_cut else must
+        result = _take(result, rung, RUNGS[rung](policy.overflow), room)
+    if "clear" in rungs[:-1] and not enough(result.view):
+        result = _take(result, "clear", RUNGS["clear"](policy.overflow), must)
     return result
 
 

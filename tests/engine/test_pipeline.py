@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from gateway.core.conversation import Conversation, Role, made
+from gateway.core.conversation import Block, Conversation, Kind, Message, Role, made
 from gateway.engine.pipeline import Report, Result, climb, less, run_steps
 from gateway.policy.levels import When
 from gateway.policy.rules import OverflowRules, Rung
@@ -214,3 +214,32 @@ def test_room_for_the_ledger_is_taken_from_all_sizes() -> None:
     room = less(replace(ROOM, enough=30), Kept(12))
     assert (room.target, room.enough) == (8, 18)
     assert less(ROOM, Kept(12)).enough == 0
+
+
+def open_round(words_of_result: int) -> Conversation:
+    """Return a question and a round that nobody has gone on from, behind a turn that is over."""
+    call = Message(Role.ASSISTANT, (Block(Kind.TOOL_CALL, "{}", 1, None, "a", "f"),), 5)
+    text = "word " * words_of_result
+    block = Block(Kind.TOOL_RESULT, text, words_of_result, ("content",), "a")
+    raw = b'{"role":"tool","tool_call_id":"a","content":"%s"}' % text.encode()
+    result = Message(Role.TOOL, (block,), words_of_result, raw)
+    old = made(Role.USER, "old " * 40, words), made(Role.ASSISTANT, "old " * 40, words)
+    return Conversation((*old, made(Role.USER, "scan it", words), call, result))
+
+
+def test_open_round_is_cut_rather_than_cleared() -> None:
+    """Where newest content may be cut after all else is cleared, an agent goes on from what it has read."""
+    must, rungs = replace(ROOM, target=90), policy("clear", "newest_content")
+    result = climb(Result(open_round(900)), rungs, must, must, lambda now: now.tokens <= 90)
+    assert [message.role for message in result.view.messages] == [Role.USER, Role.ASSISTANT, Role.TOOL]
+    assert result.view.tokens <= 90
+
+    result = climb(Result(open_round(900)), policy("clear"), must, must, lambda now: now.tokens <= 90)
+    assert [message.text for message in result.view.messages] == ["scan it"]
+
+
+def test_round_that_cannot_be_cut_enough_is_cleared_at_last() -> None:
+    """What does not fit even then goes: better a question than no request."""
+    must, rungs = replace(ROOM, target=8), policy("clear", "newest_content")
+    result = climb(Result(open_round(900)), rungs, must, must, lambda now: now.tokens <= 8)
+    assert [message.text for message in result.view.messages] == ["scan it"]
