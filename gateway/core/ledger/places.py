@@ -62,6 +62,17 @@ class Places:
         shared = _counted([latest[word] for word in item.about if word in latest])
         return sorted(number for number in islice(_highest(shared), _LIKELY) if number in self._said)
 
+    def sharing(self, item: Claim) -> Iterator[int]:
+        """Yield the numbers of the entries by users that share a word with one, of each word the latest.
+
+        What numbers count is none: two prices are not of the same.
+        """
+        latest = self._latest
+        shared = 0
+        for word in item.about - item.topic.units:
+            shared |= latest.get(word, 0)
+        return (number for number in _highest([shared]) if number in self._said)
+
     def alike(self, item: Claim) -> list[int]:
         """Return the latest entries by users of the same subject."""
         numbers = {n for slot in item.slots for n in islice(reversed(self._slots.get(slot, {})), _SAME)}

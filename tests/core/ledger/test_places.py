@@ -68,3 +68,21 @@ def test_latest_are_near_if_many_share_as_much() -> None:
     places.add(100, claim(Entry(Kind.RULE, "The ferns want shade")))
 
     assert places.near(item)[-2:] == [98, 100]
+
+
+def test_all_that_share_a_word_are_told() -> None:
+    """One word is enough, whatever else there is of it; what tools reported is left out."""
+    places = placed(
+        Entry(Kind.RULE, "Quote prices in francs"),
+        Entry(Kind.VALUE, "francs: 12", "tool"),
+        Entry(Kind.RULE, "Water the ferns"),
+    )
+
+    assert list(places.sharing(claim(Entry(Kind.VALUE, "francs, or ferns")))) == [2, 0]
+
+
+def test_what_numbers_count_is_shared_by_too_many() -> None:
+    """Two prices in one currency are not of the same."""
+    places = placed(Entry(Kind.LIMIT, "Spend at most 40 EUR on seeds"))
+
+    assert not list(places.sharing(claim(Entry(Kind.VALUE, "The train was 12 EUR"))))
