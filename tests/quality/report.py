@@ -26,7 +26,7 @@ def table(tally: Tally, policies: Sequence[str], budgets: Sequence[float]) -> st
         for mode in MODES:
             parts.append(f"## `{policy}`, {mode}")
             parts.append(_survival(tally, policy, mode, budgets))
-            parts.append(_faults(tally, policy, mode))
+            parts.append(_faults(tally, policy, mode, budgets))
             parts.append(_fitting(tally, policy, mode))
         parts.append(f"## `{policy}`, by position and language, round {ROUNDS}")
         parts.append(_positions(tally, policy, budgets))
@@ -53,7 +53,7 @@ def summed_table(tally: Tally, policy: str, summariser: str) -> str:
         (
             f"## `{policy}`, summaries by `{summariser}`: the first, the fifth, the tenth",
             "\n".join(lines),
-            _faults(tally, policy, summariser, SUMMARIES, _TOLD),
+            _faults(tally, policy, summariser, sorted({key.case.budget for key in tally.asked}), _TOLD),
             _fitting(tally, policy, summariser),
             _asked_for(tally),
         )
@@ -99,15 +99,23 @@ _TOLD: Faults = (
 )
 
 
-def _faults(tally: Tally, policy: str, mode: str, number: int = ROUNDS, faults: Faults = _PRESENTED) -> str:
+def _faults(
+    tally: Tally, policy: str, mode: str, budgets: Sequence[float], faults: Faults = _PRESENTED
+) -> str:
     lines = []
+    number = SUMMARIES if faults is _TOLD else ROUNDS
     for name, types in faults:
-        asked, held = tally.counts(policy=policy, mode=mode, type=frozenset(types))
-        last_asked, last_held = tally.counts(policy=policy, mode=mode, type=frozenset(types), round=number)
-        last = f"{last_held} of {last_asked} ({_percent(last_held / max(last_asked, 1))} %) in round {number}"
-        share = _percent(held / max(asked, 1))
-        lines.append(f"- {name}: {last}, {held} of {asked} ({share} %) in all rounds")
+        case = {"policy": policy, "mode": mode, "type": frozenset(types)}
+        fits = {**case, "is_dense": False, "budget": frozenset(budgets)}
+        last, every = tally.counts(**fits, round=number), tally.counts(**fits)
+        asked, held = (all - part for all, part in zip(tally.counts(**case), every, strict=True))
+        line = f"- {name}: {_share(*last)} in round {number}, {_share(*every)} in all rounds"
+        lines.append(f"{line}; {_share(asked, held)} where there is less room" if asked else line)
     return "\n".join(lines)
+
+
+def _share(asked: int, held: int) -> str:
+    return f"{held} of {asked} ({_percent(held / max(asked, 1))} %)"
 
 
 def _fitting(tally: Tally, policy: str, mode: str) -> str:
