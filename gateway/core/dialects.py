@@ -76,7 +76,7 @@ VETO = rows(
 
 OUTPUT = (
     r"(?:max(?:imum)?[ _]?(?:completion[ _]|output[ _]|new[ _]|gen(?:eration)?[ _])?(?:tokens"
-    r"|len)\b(?!\w)|max_tokens?\b|maxoutputtokens"
+    r"|len)(?![a-z0-9_])|max_tokens?(?![a-z0-9_])|maxoutputtokens"
     r"|maximum tokens you requested|max_gen_len|n(?:um)?_predict|(?:completion|output|generated"
     r"|generation) tokens?"
     r"|requested output|output (?:length|limit)|输出长度|输出)"
@@ -85,17 +85,19 @@ _ABOVE = (
     r"(?:too (?:large|high|big|long|many)|exceed|not exceed|<=|≤|(?:less|lower|smaller) than|at most"
     r"|no more than|up to|limited to|capped at|above"
     r"|\bover\b|(?:larger|greater|higher|more) than|maximum|valid range|supported range|range of"
-    r"|between|\bfrom \d|out of range"
+    r"|between|\bfrom \d|out of range|not in (?:the )?range"
     r"| > |超限|超出|超过|不能大于|最大|范围)"
 )
 OUTPUT_CAP = rows(
     rf"{OUTPUT}.{{0,110}}{_ABOVE}",
     rf"{_ABOVE}.{{0,60}}{OUTPUT}",
-    r"output (?:length |token )?limit (?:is|of|:)|generate (?:more than|up to|at most) \d",
+    r"output (?:length |token )?limit (?:is|of|:)|max(?:imum)? output (?:tokens? )?(?:is|of|:)",
+    r"generate (?:more than|up to|at most) \d",
 )
 OUTPUT_FLOOR = rows(
-    rf"{OUTPUT}.{{0,60}}(?:at least|greater than (?:or equal to )?[1`'t]|>=|≥|below minimum|positive"
-    rf"|an? integer|not supported)"
+    rf"{OUTPUT}.{{0,60}}(?:at least|(?:must|should|to) be greater than|greater than or equal"
+    rf"|greater than [`'\"]?(?:[01]\b|thinking|min)|>=|≥"
+    rf"|below minimum|positive|an? integer|not supported)"
 )
 OUTPUT_BLAMED = rows(rf"{OUTPUT}.{{0,40}}too large")
 OUTPUT_CEILING = rows(r"less than|at most|<=|between|range")

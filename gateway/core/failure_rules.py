@@ -164,21 +164,25 @@ _OUTPUT_LIMITS = tuple(
     for pattern, less in (
         (r"(\d{1,12}) \(exclusive\)", 1),
         (r"\[ ?\d+ ?[,，] ?(\d{1,12}) ?\]", 0),
-        (r"between \d+ and (\d{1,12})(?![\d\ufffd])", 0),
+        (r"(?:between|range)[^\d]{0,20}\d{1,12} ?(?:and|\.\.=?|to|-|~) ?(\d{1,12})(?![\d\ufffd])", 0),
         (
             r"(?:<=|≤|at most|up to|not exceed|than or equal to|no more than|limit(?:ed)? (?:of|to)"
             r"|最大值?[为是]?)[ `'\"(]*(\d{1,12})(?![\d\ufffd])",
             0,
         ),
-        (r"max(?:imum)?(?: allowed| value| number)?(?: of| is)?[ :`'\"(]*(\d{1,12})(?![\d\ufffd])", 0),
+        (
+            r"(?<!requested a )max(?:imum)?(?: allowed| value| number| output)?(?: of| is)?"
+            r"[ :`'\"(]*(\d{1,12})(?![\d\ufffd])",
+            0,
+        ),
         (r"(?:less|lower|smaller) than[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 1),
         (r"\d ?>[ `'\"(]*(\d{1,12})(?![\d\ufffd])", 0),
         (
-            r"(?:exceed\w{0,15}+|above|\bover\b|(?:larger|greater|higher|more) than|cannot exceed)"
+            r"(?:exceed\w{0,15}+|above|\bover\b|(?:larger|greater|higher|more) than|大于|超过|超出)"
             r"[^\d]{0,40}(\d{1,12})(?![\d\ufffd])",
             0,
         ),
-        (r"(?:maximum|limit|最大|上限)[^\d]{0,40}(\d{1,12})(?![\d\ufffd])", 0),
+        (r"(?:(?<!requested a )maximum|limit|最大|上限)[^\d]{0,40}(\d{1,12})(?![\d\ufffd])", 0),
     )
 )
 

@@ -47,6 +47,9 @@ def test_sentence_is_prepared(text: str, expected: str) -> None:
         ("supported range is from 1 (inclusive) to 8193 (exclusive)", 8192),
         ("max_tokens must be less than 8192", 8191),
         ("max_tokens: 64000 > 32000, which is the maximum", 32000),
+        ("max_tokens 32000 is not in range 1..8192", 8192),
+        ("requested a maximum of 64000 tokens, the limit is 8192", 8192),
+        ("max_tokens不能大于8192", 8192),
         ("max_tokens is too large", None),
     ],
 )
