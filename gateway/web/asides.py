@@ -32,7 +32,7 @@ class Aside(StrEnum):
     COMPACTION = "compaction"
     """The client compacts, and its protocol says so."""
     SUMMARY = "summary"
-    """The client seems to compact, by what it asks for."""
+    """The client seems to compact, by what it asks for, or says so and is not known to bear a refusal."""
 
 
 NOTES = {
@@ -65,6 +65,8 @@ _KEPT = {
 }
 
 _TURN = b"x-codex-turn-metadata"
+_COMPACTS = (b"x-interaction-type", b"conversation-compaction")
+"""Copilot's; it asks for a summary beside the conversation that goes on, and runs calls meanwhile."""
 _TRIGGER = re.compile(rb'"type"\s*:\s*"compaction_trigger"')
 
 _TRIGGER_BYTES = 256
@@ -76,9 +78,10 @@ def aside(wire_format: str, headers: Iterable[tuple[bytes, bytes]], request: Req
     kept = _kept(wire_format, request)
     if kept is not None:
         return kept
-    if _is_codex_compaction(headers) or _has_trigger(request):
+    known = list(headers)
+    if _is_codex_compaction(known) or _has_trigger(request):
         return Aside.COMPACTION
-    return Aside.SUMMARY if asks_summary(request) else None
+    return Aside.SUMMARY if _COMPACTS in known or asks_summary(request) else None
 
 
 def _kept(wire_format: str, request: Request) -> Aside | None:

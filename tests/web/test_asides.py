@@ -70,6 +70,14 @@ def test_codex_turn_is_no_compaction(said: bytes) -> None:
     assert aside(RESPONSES, [(b"x-codex-turn-metadata", said)], request("input", [user("x")])) is None
 
 
+def test_copilot_compaction_is_told() -> None:
+    """Copilot names what a request is for, also where calls of its own stand behind what it asks."""
+    asked = request("messages", [user("x"), {"role": "tool", "tool_call_id": "c", "content": "y"}])
+
+    assert aside(CHAT, [(b"x-interaction-type", b"conversation-compaction")], asked) is Aside.SUMMARY
+    assert aside(CHAT, [(b"x-interaction-type", b"conversation-user")], asked) is None
+
+
 def test_client_that_asks_for_a_summary_is_told() -> None:
     """Others say it by their words alone, behind the history or as the whole input."""
     prompt = "Provide a detailed summary of our conversation above."
