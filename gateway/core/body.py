@@ -9,15 +9,20 @@ for every text that only a lenient reader takes, the two passes are made.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
 
 from gateway.core import json
 from gateway.core.json import Member
+from gateway.core.scan import is_crowd
 
 _OPENED = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*\[")
 _SEPARATOR = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
+
+ITEMS_MAX = 200_000
+"""Elements that a list may have: a million would take a gigabyte. A long conversation has ten thousand."""
 
 _TRIES = 16
 """So many places where the list may begin are looked at: tools before it may have a field of its name."""
@@ -34,9 +39,9 @@ def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
     >>> taken_apart(b'{"n": 1, "list": [1, "a"]}', "list")
     ([Member(key='n', start=6, stop=7), Member(key='list', start=17, stop=25)], [b'1', b'"a"'])
     """
-    if len(data) >= _SHORT_BYTES:
+    if len(data) >= _SHORT_BYTES and not is_crowd(data):
         try:
-            elements = list(map(bytes, _decoder(key).decode(data).items))
+            elements = _bounded(_decoder(key).decode(data).items, key)
             start, stop = _place(data, key, elements)
             return _others(data, key, start, stop), elements
         except (ValueError, RecursionError):
@@ -45,7 +50,14 @@ def taken_apart(data: bytes, key: str) -> tuple[list[Member], list[bytes]]:
     last = next((member for member in reversed(found) if member.key == key), None)
     if last is None:
         raise json.Malformed(f"there is no `{key}`")
-    return found, json.elements(memoryview(data)[last.start : last.stop])
+    return found, _bounded(json.elements(memoryview(data)[last.start : last.stop]), key)
+
+
+def _bounded(items: Sequence[bytes | msgspec.Raw], key: str) -> list[bytes]:
+    """Return the elements of the list. Raise Malformed if they are too many."""
+    if len(items) > ITEMS_MAX:
+        raise json.Malformed(f"there are more than {ITEMS_MAX} elements in `{key}`")
+    return list(map(bytes, items))
 
 
 def _place(data: bytes, key: str, elements: list[bytes]) -> tuple[int, int]:

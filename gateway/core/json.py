@@ -62,6 +62,8 @@ def members(data: bytes) -> list[Member]:
     >>> members(b'{"model": "m", "n": 1}')
     [Member(key='model', start=10, stop=13), Member(key='n', start=20, stop=21)]
     """
+    if scan.is_crowd(data):
+        raise Malformed("a text of too many parts")
     try:
         values = _PARTS[b"{}"].decode(data)
         found = _located(data, values, b"{}")

@@ -49,6 +49,14 @@ _NEXT = re.compile(rb"%s([,\]}])%s" % (_SPACE, _SPACE))
 STEPS_MAX = 500_000
 """Parts and containers within them that are read: half a second. A long conversation has ten thousand."""
 
+_COMMAS_MAX = 4_000_000
+"""A large table has a million."""
+
+
+def is_crowd(data: bytes) -> bool:
+    """Return whether a text may have so many parts that to find them would take more memory than there is."""
+    return len(data) > _COMMAS_MAX and data.count(b",") > _COMMAS_MAX
+
 
 def parts(data: bytes, brackets: bytes) -> list[Part] | None:
     """Return the parts of the object (*brackets* `{}`) or array (`[]`) that *data* is; None if it is not one.

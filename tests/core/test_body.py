@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gateway.core import body, json
+from gateway.core import body, json, scan
 from gateway.core.body import taken_apart
 from gateway.core.json import Malformed, Member
 
@@ -105,3 +105,24 @@ def test_any_body_is_taken_apart_as_by_two_passes(
 
     text = separators[0].join(written(key) + separators[1] + written(value) for key, value in members)
     assert is_the_same(b"{%s}" % text.encode())
+
+
+@pytest.mark.parametrize("item", ["1", "{}"])
+def test_list_of_too_many_elements_is_not_taken_apart(item: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody makes the gateway hold millions of small things: such a body goes out as it came."""
+    monkeypatch.setattr(body, "ITEMS_MAX", 3)
+    few, many = ('{{"messages":[{}]}}'.format(",".join([item] * count)).encode() for count in (3, 4))
+
+    assert len(taken_apart(few, "messages")[1]) == 3
+    with pytest.raises(Malformed, match="more than 3"):
+        taken_apart(many, "messages")
+
+
+def test_text_of_too_many_parts_is_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only the list may be a crowd: keys, and values beside it, are refused before they are found."""
+    monkeypatch.setattr(scan, "_COMMAS_MAX", 2)
+
+    for text in (b'{"a":1,"b":2,"c":3,"messages":[]}', b'{"tools":[1,2,3,4],"messages":[]}'):
+        with pytest.raises(Malformed):
+            taken_apart(text, "messages")
+    assert taken_apart(b'{"a":1,"b":2,"messages":[]}', "messages")[1] == []
