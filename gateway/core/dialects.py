@@ -130,14 +130,15 @@ _BIG = (
 )
 BYTES = rows(
     rf"(?:payload|body|entity|request size|message size|text bytes|content.length|number of bytes"
-    rf"|total size).{{0,60}}{_BIG}",
+    rf"|total (?:size|bytes)).{{0,60}}{_BIG}",
     rf"{_BIG}.{{0,40}}(?:payload|request body|request size|request entity|message size|text bytes"
     rf"|number of bytes|input characters)",
     rf"\b(?:prompt|input|messages?|request|body|payload|content|conversation"
-    rf"|total)\b.{{0,80}}{_BIG}.{{0,60}}"
+    rf"|total)\b.{{0,80}}(?:{_BIG}|at most|no more than).{{0,60}}"
     r"\d ?(?:characters?|chars?|bytes?|[kmg]i?b|字符|字节)\b",
     r"(?:sent|received) message larger than max",
-    r"expected maxlength|maximum (?:allowed )?(?:request |message |payload )size|request too l(?:arge|ong)"
+    r"expected maxlength|maximum (?:allowed )?(?:request |message |payload )size"
+    r"|request too (?:large|long|big)|maximum request length"
     r"|content too large",
 )
 # A count in characters, when the same sentence speaks of tokens or of the window, is an explanation.
@@ -158,12 +159,17 @@ AT_MOST = re.compile(
     r"(?:\A(?P<param>[\w.\[\]]{1,100}): .{0,60}?)?at most (?P<limit>\d+) (?P<unit>items|characters)",
     re.IGNORECASE,
 )
-# What of the request a shorter conversation makes shorter.
+# What of the request a shorter conversation makes shorter; pydantic names the type behind it, too.
 COMPACTABLE = re.compile(
-    r"(?:messages|input)[.\[]{0,3}\d{1,6}\]?.{0,100}(?:content|text|output|arguments|input)", re.IGNORECASE
+    r"(?:messages|input)[.\[]{0,3}\d{1,6}\]?.{0,100}(?:content|text|output|arguments|input)"
+    r"(?:\.[\w\-]{0,20}str[\w\-]{0,20})?",
+    re.IGNORECASE,
 )
 TOO_MANY_MESSAGES = rows(
     r"(?:maximum|at most|limit|than|up to|max)[^\d]{0,20}(?P<limit>\d+) messages?\b",
+    r"max(?:imum)? number of messages[^\d]{0,20}(?P<limit>\d+)",
+    r"(?:messages (?:array|list)\b|(?:消息|messages) ?(?:数量|条数|总数|数组)).{0,40}?"
+    r"(?:exceed|than|超过|最多)\D{0,20}(?P<limit>\d+)",
     r"messages\W{0,3} (?:is|are) too long\W.{0,40}?(?P<limit>\d+).{0,30}\bitems\b",
     r"(?:too many|number of) messages.{0,60}?(?:maximum|max|limit|at most|than|exceed\w{0,15}+"
     r"|>)[^\d]{0,20}(?P<limit>\d+)",

@@ -46,7 +46,15 @@ def test_row_has_a_recorded_body(row: re.Pattern[str]) -> None:
     assert any(row.search(text) for text in EVIDENCE)
 
 
-@pytest.mark.parametrize("param", ["messages[3].content", "messages[7].content[0].text", "input[388].output"])
+@pytest.mark.parametrize(
+    "param",
+    [
+        "messages[3].content",
+        "messages[7].content[0].text",
+        "input[388].output",
+        "messages[3].content.constrained-str",
+    ],
+)
 def test_text_of_the_conversation_can_be_shortened(param: str) -> None:
     """A string that is part of the conversation may be cut."""
     assert dialects.COMPACTABLE.fullmatch(param)
