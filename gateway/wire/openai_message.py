@@ -145,11 +145,15 @@ def _part(part: Any, path: json.Path, kind: Kind, count: Count) -> Block:
 
 
 def _carried(value: dict[str, Any], count: Count) -> Iterator[Block]:
-    """Yield what an assistant message carries beside its content: refusal, audio, reasoning."""
+    """Yield what an assistant message carries beside its content: refusal, audio, pictures, reasoning."""
     if value.get("refusal"):
         yield Block(Kind.OTHER, "", media.json_tokens(value["refusal"], count))
     if value.get("audio"):
         yield Block(Kind.OTHER, "", media.REFERENCE_TOKENS)
+    # What models draw comes so from OpenRouter and LiteLLM, and goes back so; no text can stand in its place.
+    drawn = value.get("images")
+    for part in drawn if isinstance(drawn, list) else ():
+        yield replace(_image(part.get("image_url") if isinstance(part, dict) else part, ()), whole=None)
     yield from reasoning.in_fields(value, count)
 
 

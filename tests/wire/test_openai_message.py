@@ -140,6 +140,17 @@ def test_what_an_assistant_carries_beside_its_content_is_counted() -> None:
     assert read(role="assistant", audio={"id": "au_1"}).tokens == media.REFERENCE_TOKENS + FRAME_TOKENS
 
 
+def test_pictures_that_a_model_drew_are_counted_as_pictures() -> None:
+    """They come back beside the content: each takes what one in a content does, and is left as it is."""
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 90_000}}
+    sent = read(role="user", content=[part])
+    drawn = read(role="assistant", content="one two", images=[part, part])
+    assert drawn.tokens == 2 + 2 * (sent.tokens - FRAME_TOKENS) + FRAME_TOKENS
+    assert [block.kind for block in drawn.blocks] == [Kind.TEXT, Kind.IMAGE, Kind.IMAGE]
+    assert {block.whole for block in drawn.blocks} == {None}
+    assert read(role="assistant", content="one", images="none").tokens == 1 + FRAME_TOKENS
+
+
 def test_calls_are_counted_and_can_be_edited() -> None:
     """Arguments are text that costs tokens and may be shortened; ids and names are kept (tok-03)."""
     message = read(
