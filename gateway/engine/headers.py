@@ -63,8 +63,12 @@ def request_headers(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
     ]
 
 
-def response_headers(headers: Iterable[tuple[bytes, bytes]], status: int = 200) -> RawHeaders:
+def response_headers(
+    headers: Iterable[tuple[bytes, bytes]], status: int = 200, less_own: bool = False
+) -> RawHeaders:
     """Return the headers of an upstream's response that go on to the client.
+
+    *less_own*: without those of another gateway of this kind, where this one tells what it did itself.
 
     >>> response_headers([(b"Connection", b"close, X-Hop"), (b"X-Hop", b"1"), (b"Retry-After", b"3")])
     [(b'Retry-After', b'3')]
@@ -76,6 +80,8 @@ def response_headers(headers: Iterable[tuple[bytes, bytes]], status: int = 200) 
         # It tells the length of a body that is not sent, and uvicorn takes it for a promise to send one.
         dropped |= {b"content-length"}
     kept = [pair for name, pair in zip(names, pairs, strict=True) if name not in dropped]
+    if less_own:
+        kept = [pair for pair in kept if pair[0][: len(OWN_PREFIX)].lower() != OWN_PREFIX]
     if _CONTROL.search(b"\t".join([value for _, value in kept])):
         # No server can send these on, and the answer is worth more than one of its headers.
         kept = [pair for pair in kept if not _CONTROL.search(pair[1])]

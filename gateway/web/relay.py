@@ -41,7 +41,7 @@ async def send_answer(send: Send, answer: Answer, extra_headers: RawHeaders) -> 
     if answer.whole is None:
         await send_response(send, answer, extra_headers)
         return
-    head = [*response_headers(answer.headers, answer.status), *extra_headers]
+    head = [*response_headers(answer.headers, answer.status, less_own=True), *extra_headers]
     await send({"type": "http.response.start", "status": answer.status, "headers": head})
     await send({"type": "http.response.body", "body": answer.whole})
 
@@ -55,7 +55,7 @@ async def send_response(
 
     Raise AnswerCut if the upstream fails on the way.
     """
-    headers = response_headers(response.headers, response.status)
+    headers = response_headers(response.headers, response.status, less_own=bool(extra_headers))
     if extra_headers:
         headers += extra_headers
     await send({"type": "http.response.start", "status": response.status, "headers": headers})

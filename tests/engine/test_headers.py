@@ -50,6 +50,14 @@ def test_header_that_no_server_can_send_is_left_out(value: bytes) -> None:
     assert response_headers([*sent, (b"c", value)]) == sent
 
 
+def test_what_another_gateway_did_is_not_told_beside_what_this_one_did() -> None:
+    """Where two stand in a row, the client reads one action and one session, those of the one it talks to."""
+    sent = [(b"a", b"1"), (b"X-Haversack-Action", b"none"), (b"x-haversack-session", b"2")]
+
+    assert response_headers(sent) == sent
+    assert response_headers(sent, less_own=True) == sent[:1]
+
+
 def test_own_headers_of_the_gateway_go_no_further() -> None:
     """What a client tells the gateway is not told to the vendor."""
     assert request_headers([(b"x-haversack-policy", b"off"), (b"X-Haversack-Bypass", b"1")]) == []
