@@ -24,6 +24,9 @@ from gateway.core.ledger.moves import Move, can_move, gives_date, moved
 from gateway.core.ledger.others import is_of_others
 from gateway.core.ledger.places import COMMON, Places
 
+_MOST_RIVALS = 3
+"""What is written like more statements than that is of none of them."""
+
 
 def doubted(
     said: Iterable[tuple[int, Claim]], items: dict[int, Claim], places: Places, settled: Collection[str]
@@ -50,7 +53,7 @@ def doubted(
                 found |= {} if is_of else dict.fromkeys(_afar(place, item, items))
             elif not near and item.entry.text not in settled and may_rival(item):
                 rivals = list(_rivals(place, item, items))
-                found |= dict.fromkeys(rivals if len(rivals) == 1 else ())
+                found |= dict.fromkeys(rivals if len(rivals) <= _MOST_RIVALS else ())
             if (move := moved(item.sentence)) and item.entry.text not in settled:
                 is_found = bool(near) or len(found) > before
                 found |= dict.fromkeys(_moved(place, item, move, items, is_found))

@@ -58,8 +58,8 @@ ADDS = gated(
     r"\b(?:also|too|as well|additionally|in addition"
     r"|(?<!to )(?<!us )(?<!me )another(?! (?:day|week|month|hour|year|few))"
     r"|besides|on top of that|(?<!the )(?<!our )(?<!my )second|further(?:more)?"
-    r"|plus)\b"
-    r"|^(?:and|plus)\b|另外|此外|(?:^|[，。；\s])还有|还有(?=\s?[\d一两几])|也(?!行|可|没|好|够|要看|不)|再加|另一"
+    r"|(?<![-_])plus)\b"
+    r"|^(?:and|plus)\b|另外|此外|(?:^|[，。；\s])还有|还有(?=\s?[\d一两几])|也(?!行|可|没|好|够|要看|不|跟|改|换|得)|再加|另一"
 )
 
 

@@ -168,9 +168,15 @@ def contests_afar(item: Claim, other: Claim) -> bool:
     return may_be_of(item.entry.text, other.entry.text, _is_firm(item), is_ban, _is_correction(item))
 
 
+_ALSO = ("Also ", "also ", "And ", "and ", "Plus ", "plus ", "还有", "另外", "此外")
+"""With these begins what comes in addition; for other purposes it leads to what is said."""
+
+
 def may_rival(item: Claim) -> bool:
     """Return whether a statement gives a value, so that it may be of the only one that is written alike."""
     if item.entry.source or item.adds or item.withdraws or item.entry.kind in (Kind.TASK, Kind.PROHIBITION):
+        return False
+    if item.entry.text.startswith(_ALSO):
         return False
     # What is sure names its own subject, if it has one.
     text = item.entry.text

@@ -32,7 +32,7 @@ _HAN_NICK = re.compile(
 # A name with a title, or where another one is given.
 _NAMED = re.compile(
     r"\b(?:(?:Mrs?|Ms|Dr|Prof)\.?|[Rr]ather|[Ss]o|[Tt]hen|[Nn]o,?|[Bb]etter|[Tt]ry) ([A-Z][a-z]{2,30})\b"
-    r"|[,;–—-] ([A-Z][a-z]{2,30})\b|(?:^|[,;.] )([A-Z][A-Za-z]{2,30}) it is\b"
+    r"|[,;–—-] ([A-Z][a-z]{2,30})\b|(?:^|[,;.] )([A-Z][A-Za-z]{2,30}) it is(?=[,.;!]|$)"
 )
 # Who passes a decision on is not what it is about.
 _PASSED_ON = re.compile(r"^[^，。]{1,10}(?:发邮件|发消息|来信|来电|通知|打电话)[说来]{0,2}")
@@ -126,7 +126,11 @@ def read(text: str) -> Anchors:
     found = anchors(_REASON.sub(" ", text) if is_ascii else _JOINED.sub(" ", _PASSED_ON.sub("", text)))
     found = _as_meant(text, found)
     more = frozenset(_more(text, is_ascii)) - found.values
-    spelt = [name for pair in _NAMED.findall(text) for name in pair if name] if _CAPITAL.search(text) else []
+    spelt = (
+        [name for pair in _NAMED.findall(text) for name in pair if name]
+        if _CAPITAL.search(text) or " it is" in text
+        else []
+    )
     if not is_ascii:
         spelt += _LATIN.findall(text)
     names = frozenset(stem(name.lower())[:6] for name in spelt)

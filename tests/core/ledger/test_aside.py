@@ -94,12 +94,17 @@ def test_question_behind_an_update_leaves_no_old_value_in_force() -> None:
     assert "The budget is now 900 EUR." in [entry.text for entry in (*settled.current, *settled.aside)]
 
 
-def test_value_of_nothing_is_of_the_only_one_that_is_written_alike() -> None:
-    """Without any sign of change a value that is said of nothing may be of what was said; of two, of none."""
-    first, other, then = "Our VAT is 19%.", "Commission stays at 15% of sales.", "Books get 7% here."
+def test_value_of_nothing_is_of_the_few_that_are_written_alike() -> None:
+    """A value that is said of nothing may be of few that were said before; of many, of none."""
+    first, others, then = (
+        "Our VAT is 19%.",
+        ["Commission stays at 15% of sales.", "Deposit is 20% of the rent.", "Tips are 12% here."],
+        "Books get 7% here.",
+    )
 
     assert first not in [entry.text for entry in settle(heard(first, then)).current]
-    assert {first, other} <= {entry.text for entry in settle(heard(first, other, then)).current}
+    assert first not in [entry.text for entry in settle(heard(first, *others[:1], then)).current]
+    assert {first, *others[:2]} <= {entry.text for entry in settle(heard(first, *others, then)).current}
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ def test_another_one_is_no_change() -> None:
     assert not changes("there is a new error in writer.py")
     assert adds("also allow port 443")
     assert not adds("5 is fine too, make it 5")
+    assert not adds("default_model: qwen-plus")
+    assert not adds("全组统一 yarn 了，你也跟着吧")
 
 
 def test_sign_is_all_of_it() -> None:

@@ -42,6 +42,7 @@ def test_name_behind_a_title_or_another_word_of_choice_is_one() -> None:
     """A name is one, too, where a sentence could begin."""
     assert "osei" in read("We parted ways; Mr. Osei does it.").names
     assert "sati" in read("Rather Satie.").names
+    assert "opento" in read("OpenTofu it is").names
 
 
 @pytest.mark.parametrize("text", ["Make it short.", "go for a walk", "It fits the space."])
