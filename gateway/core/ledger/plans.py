@@ -36,6 +36,8 @@ _BESIDE = "task_progress"
 """A member in which the list stands in calls of all tools (Cline)."""
 
 _TEXTS = ("content", "step", "title", "subject", "text", "task", "name", "description")
+_STATES = ("status", "state", "completed", "done")
+_LIST = re.compile(r"todo|task|plan|item|list", re.IGNORECASE)
 _DONE = re.compile(r"complete|done|finished|cancel|skipped|deleted|^x$|^true$", re.IGNORECASE)
 _DOING = re.compile(r"progress|doing|active|current|started|^[-~]$", re.IGNORECASE)
 _BOX = re.compile(
@@ -116,7 +118,8 @@ def _written(call: Block) -> tuple[Sequence[Item] | None, bool]:
         return (Item(_text_of(values), _state(values.get("status")), str(id)),) if values else None, True
     named = values if _NAME.search(call.name) else {_BESIDE: values.get(_BESIDE)}
     found = (tuple(_items(value)) for value in named.values())
-    nothing = () if [] in named.values() else None
+    is_emptied = any(value == [] and _LIST.search(key) for key, value in named.items())
+    nothing = () if is_emptied else None
     return next(filter(None, found), nothing), values.get("merge") is True
 
 
@@ -133,9 +136,14 @@ def _object(text: str) -> Mapping[str, Any]:
 def _items(value: Any) -> Iterator[Item]:
     if isinstance(value, str):
         yield from _ticked(value)
-    for one in value[:_MOST_ITEMS] if isinstance(value, list) else ():
-        if isinstance(one, dict) and (_text_of(one) or one.get("id") is not None):
-            yield Item(_text_of(one), _state(one.get("status", one.get("completed"))), str(one.get("id", "")))
+    found = [one for one in value[:_MOST_ITEMS] if isinstance(one, dict)] if isinstance(value, list) else []
+    if not any(key in one for one in found for key in _STATES):
+        # A list of something else.
+        return
+    for one in found:
+        if _text_of(one) or one.get("id") is not None:
+            state = next((one[key] for key in _STATES if key in one), None)
+            yield Item(_text_of(one), _state(state), str(one.get("id", "")))
 
 
 def _ticked(text: str) -> Iterator[Item]:

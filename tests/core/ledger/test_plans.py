@@ -76,7 +76,8 @@ def test_list_of_which_all_is_done_is_over() -> None:
 
 def test_part_of_a_list_is_merged_into_it() -> None:
     """Tools that are told only what has changed know their items by an id, also behind a digest."""
-    whole = called("todo_write", {"todos": [{"id": "a", "content": "Read"}, {"id": "b", "content": "Write"}]})
+    items = [{"id": "a", "content": "Read", "status": "pending"}, {"id": "b", "content": "Write"}]
+    whole = called("todo_write", {"todos": items})
     part = called("todo_write", {"merge": True, "todos": [{"id": "a", "status": "completed"}]})
     assert told([whole, part]) == ["[x] #a Read", "[ ] #b Write"]
     assert told([part], carried="[ ] #a Read\n[ ] #b Write") == ["[x] #a Read", "[ ] #b Write"]
@@ -111,6 +112,21 @@ def test_items_that_are_written_one_by_one() -> None:
 def test_what_cannot_be_read_changes_nothing(arguments: Any) -> None:
     """A call that is broken, or of which a step left only a part, leaves the list as it was."""
     assert told([called("TodoWrite", arguments)], carried="[ ] Read") == ["[ ] Read"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("todoist_create_task", {"content": "Buy milk", "labels": []}),
+        ("update_plan", {"plan": "pro"}),
+        ("set_plan", {"plan": [{"name": "Pro", "price": 9}]}),
+        ("read_todos", {}),
+        ("list_items", {"todos": [{"content": "Other", "status": "pending"}]}),
+    ],
+)
+def test_what_is_no_list_of_the_agents_own(name: str, arguments: Any) -> None:
+    """Tools that are only called alike neither write the list nor empty it."""
+    assert told([called(name, arguments)], carried="[ ] Read") == ["[ ] Read"]
 
 
 def test_long_list_is_bounded() -> None:
