@@ -180,3 +180,8 @@ TOO_MANY_MESSAGES = rows(
 BOUND = rows(r"thinking.{0,80}bound to a different conversation")
 """Thinking that stands behind something else than it was written behind (Anthropic, preserved thinking)."""
 OPAQUE = rows(r"^request contains an invalid argument\.?$")  # Gemini: may hide anything
+# A relay's own sentence, where it has swallowed the upstream's.
+RELAYED = rows(
+    r"^\W*(?:error:? )?(?:bad (?:response )?status code:? ?\d{3}|provider returned error"
+    r"|upstream (?:request failed|error)|(?:\d{3} )?bad request|invalid request|openai_error|(?:\d{3} )?status code \(no body\))\W*$"
+)

@@ -149,6 +149,13 @@ def is_bytes(text: str) -> bool:
     return matches(dialects.BYTES, text)
 
 
+def is_silent(texts: Sequence[str]) -> bool:
+    """Return whether nothing is told: one sentence may hide anything, or all say only that it failed."""
+    if any(matches(dialects.OPAQUE, text) for text in texts):
+        return True
+    return all(matches(dialects.RELAYED, text) for text in texts)
+
+
 def messages_limit(text: str) -> int | None:
     """Return how many messages are accepted, if the sentence is about their number."""
     for row in dialects.TOO_MANY_MESSAGES:

@@ -236,8 +236,7 @@ def _decide(status: int, found: Evidence, is_full: bool) -> Failure:
 
 def _unknown(status: int, texts: Sequence[str], is_full: bool) -> Failure:
     """Decide where nothing is known but the status and how full the window must be."""
-    is_silent = not texts or any(rules.matches(dialects.OPAQUE, text) for text in texts)
-    if is_silent and is_full and status in (400, 413):
+    if is_full and status in (400, 413) and rules.is_silent(texts):
         return Overflow()
     if status == 413:
         return BodyTooLarge() if texts else Final()

@@ -189,6 +189,30 @@ def test_opaque_refusal_is_an_overflow_only_when_the_window_is_full() -> None:
     assert failures.read(400, body, estimate=800, window=8192) == Refused()
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"error": {"message": "bad status code: 400", "type": "one_api_error", "code": "bad_status_code"}}',
+        b'{"error": {"message": "Provider returned error", "code": 400}}',
+        b"400 status code (no body)",
+        b"Bad Request",
+    ],
+)
+def test_relay_that_swallowed_the_sentence_is_an_overflow_only_when_the_window_is_full(body: bytes) -> None:
+    """A relay that only says that there was an error is taken for an overflow by our own count only."""
+    assert failures.read(400, body, estimate=8000, window=8192) == Overflow()
+    assert failures.read(400, body, estimate=800, window=8192) == Refused()
+
+
+def test_relay_that_tells_the_sentence_is_believed() -> None:
+    """However full the window is, what a relay quotes says what is wrong."""
+    body = (
+        b'{"error": {"message": "Provider returned error", "metadata": {"raw": "tools.0: required"}}}'
+    )
+
+    assert failures.read(400, body, estimate=8000, window=8192) == Refused()
+
+
 def test_lower_bound_is_clamped_by_our_own_count_only() -> None:
     """vLLM stops counting at the limit, so its count alone never decides that clamping is enough."""
     overflow = Overflow(limit=32768, prompt=257, output=32512, exact=False)
