@@ -183,5 +183,6 @@ OPAQUE = rows(r"^request contains an invalid argument\.?$")  # Gemini: may hide 
 # A relay's own sentence, where it has swallowed the upstream's.
 RELAYED = rows(
     r"^\W*(?:error:? )?(?:bad (?:response )?status code:? ?\d{3}|provider returned error"
-    r"|upstream (?:request failed|error)|(?:\d{3} )?bad request|invalid request|openai_error|(?:\d{3} )?status code \(no body\))\W*$"
+    r"|upstream (?:request failed|error)|(?:\d{3} )?bad request|invalid request|openai_error"
+    r"|(?:\d{3} )?status code \(no body\))\W*$"
 )
