@@ -16,6 +16,11 @@ DETAILS = "<environment_details>\n# Open tabs\nsrc/pay.py\n\n# Current time\n23:
         f"{TIME}\n\nWhat do they do?",
         f"What do they do?\n{DETAILS}",
         f"{TIME}\nWhat do they do?\n\n{DETAILS}\n",
+        f"{TIME}\n\nWhat do they do?\n\n<system_reminder>No todos.</system_reminder>\n{DETAILS}",
+        "What do they do?\n<system-reminder>\nDo not mention your empty list.\n</system-reminder>",
+        "<info-msg>\nIt is currently 23:24.\nWorking directory: /srv\n</info-msg>\nWhat do they do?",
+        "<context>\nIt is today.\n</context>\n<reminderInstructions>Plan.</reminderInstructions>\n"
+        "<userRequest>\nWhat do they do?\n</userRequest>",
     ],
 )
 def test_what_the_user_said_is_left(text: str) -> None:
@@ -27,11 +32,11 @@ def test_what_the_user_said_is_left(text: str) -> None:
     "text",
     [
         "  What do they do?\n",
-        TIME,
+        "<context>The port is 8080.</context>\nWhat do they do?",
         f"Why does it print {TIME} here?",
         "<current_datetime>What do they do?",
         f"Fix this:\n{DETAILS}\nIt is cut.",
-        "<system-reminder>Never push.</system-reminder>\nGo on.",
+        "<system-reminder>Contents of /srv/CLAUDE.md: never push.</system-reminder>\nGo on.",
     ],
 )
 def test_all_else_stays_as_it_is(text: str) -> None:
@@ -39,7 +44,14 @@ def test_all_else_stays_as_it_is(text: str) -> None:
     assert unframed(text) == text
 
 
-def test_long_text_of_openings_takes_no_time() -> None:
-    """A frame that never ends is looked for once."""
-    text = "<environment_details>" * 50_000
+def test_message_of_the_moment_says_nothing() -> None:
+    """goose sends one by itself."""
+    assert unframed(f"{TIME}\n") == ""
+
+
+@pytest.mark.parametrize("name", ["environment_details", "userRequest"])
+def test_long_text_of_openings_takes_no_time(name: str) -> None:
+    """A frame that never ends is looked for once, and of many a few go."""
+    text = f"<{name}>" * 50_000
     assert unframed(text) == text
+    assert len(unframed("<info-msg>a</info-msg>" * 50_000)) > 1_000_000

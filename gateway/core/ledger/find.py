@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from gateway.core.conversation import Message, Role
+from gateway.core.frames import unframed
 from gateway.core.ledger import cues, decoys, results, standing, turns, values, wording
 from gateway.core.ledger.changes import sign
 from gateway.core.ledger.claims import claim
@@ -83,7 +84,7 @@ def find(message: Message) -> tuple[Entry, ...]:
     text = message.text
     if message.role is Role.ASSISTANT:
         return tuple(of_assistant(text))
-    return tuple(_of_user(text))
+    return tuple(_of_user(unframed(text)))
 
 
 def kinds(text: str) -> frozenset[Kind]:

@@ -293,3 +293,8 @@ def test_what_is_doubted_is_of_its_kind_all_the_same() -> None:
 def test_what_gives_a_value_in_passing_is_heard_and_never_sure(text: str) -> None:
     """It may be news of something said before, and rules nothing by itself."""
     assert [entry.is_sure for entry in said(text)][-1:] == [False]
+
+
+def test_what_a_client_writes_round_a_message_states_nothing() -> None:
+    """The time and what is open are not what the user said."""
+    assert not said("Run them.\n<environment_details>\n11:05:09 PM\nsrc/pay.py\n</environment_details>")
