@@ -26,6 +26,7 @@ from gateway.core.failure_roles import (
     RELATION,
     SKIP,
     UNIT,
+    UNSAID,
 )
 
 
@@ -56,7 +57,7 @@ def counts(text: str) -> Counts:
     if " pages" in text:  # ExLlama counts in pages of its cache
         return found
     taken = _arithmetic(text, found)
-    parts, is_named = 0, bool(taken)
+    parts, unsaid, is_named = 0, 0, bool(taken)
     for role, value, is_beside in _roles(text, taken):
         if role == LIMIT and found.limit is not None and found.prompt is None and found.limit > value >= 1024:
             # "context length 9000 is larger than max_seq_len 8192": both are named like limits.
@@ -66,11 +67,15 @@ def counts(text: str) -> Counts:
                 found.limit = value  # of two limits the narrower one counts
         elif role == PART:
             parts += value
+        elif role == UNSAID:
+            unsaid = max(unsaid, value)
         elif role != SKIP and getattr(found, role) is None:
             setattr(found, role, value)
             is_named |= role == LIMIT and is_beside
     if parts and found.prompt is None:
         found.prompt, found.exact = parts, False
+    if unsaid and found.prompt is None and found.total is None:
+        found.prompt = unsaid
     return _settled(found, text)
 
 
@@ -144,9 +149,9 @@ def _beside(before: str, after: str, is_last: bool) -> str | None:
 
 
 def _nearby(before: str, after: str) -> str:
-    """Return the role that the nearest clause with a known word gives; what is only tokens is the prompt."""
+    """Return the role that the nearest clause with a known word gives."""
     for clause in reversed(re.split(r"[.;:,()\n、，。]", before)):
         role = next((role for role, pattern in NEARBY if pattern.search(clause)), None)
         if role:
             return role
-    return PROMPT if UNIT.match(after) else SKIP
+    return UNSAID if UNIT.match(after) else SKIP

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import re
 
-LIMIT, PROMPT, OUTPUT, TOTAL, EXCESS, PART, SKIP = (
-    "limit",
-    "prompt",
-    "output",
-    "total",
-    "excess",
-    "part",
-    "skip",
-)
+LIMIT, PROMPT, OUTPUT, TOTAL, EXCESS = "limit", "prompt", "output", "total", "excess"
+PART, SKIP, UNSAID = "part", "skip", "unsaid"
+"""A part of the prompt; a number of something else; tokens of which nothing is said."""
 
-NUMBER = re.compile(r"(?<![a-z0-9_.\-])(?P<n>\d{1,12})(?:\.0+)?(?![\d.]*[a-z0-9_\ufffd]|-\d|\.\d)")
+NUMBER = re.compile(
+    r"(?<![a-z0-9_.\-])(?<![a-z0-9_]\[)(?P<n>\d{1,12})(?:\.0+)?(?![\d.]*[a-z0-9_\ufffd]|-\d|\.\d)"
+)
 _TOKENS = r"(?:tokens?|tokens?数|トークン|토큰|个tokens?|字)"
 
 # Words right after a number. First row that matches wins.

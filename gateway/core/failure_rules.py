@@ -85,6 +85,7 @@ _SCRUB: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     ),
     (re.compile(r"\(?\b(?:request|trace|req)[ _-]?id:? ?[\w-]+\)?"), ""),
     (re.compile(r"\breq_\w+|\b[0-9a-f]{8}-[0-9a-f-]{20,30}\b"), ""),
+    (re.compile(r"\.(?:h|hpp|cc|cpp|cu|py|go|rs|ts|js|java):\d{1,6}\b"), " "),
     (re.compile(r"input validation error"), "error"),  # TGI says so of the output too
     (re.compile(r"\(2013\)|^<\d{3}>"), ""),  # MiniMax's error code; DashScope's status
     (re.compile(r"\A\W{0,3}[45]\d\d(?=:? [^\W\d])(?! (?:\w{1,12} )?tokens\b)"), ""),  # SDKs' exceptions

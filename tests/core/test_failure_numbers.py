@@ -16,6 +16,8 @@ from gateway.core.failure_numbers import Counts, counts, with_fields
         ("exceed context limit: 8000   500 > 8192", Counts(limit=8192, prompt=8000, output=500)),
         ("need 9000, have 8192", Counts(limit=8192, prompt=9000)),
         ("have 9000, max 8192 tokens", Counts(limit=8192, prompt=9000)),
+        ("3 tools (250 tokens), the prompt has 9000 tokens, window 8192", Counts(limit=8192, prompt=9000)),
+        ("messages[12]: prompt is 9000 tokens, limit 8192", Counts(limit=8192, prompt=9000)),
         ("prompt 1000 + 4096 completion > 4096", Counts(limit=4096, prompt=1000, output=4096)),
         ("die anfrage hat 9000 token, das kontextfenster 8192 token", Counts(limit=8192, prompt=9000)),
         ("输入的tokens总数9000超过了模型最大上下文长度8192", Counts(limit=8192, prompt=9000)),

@@ -28,6 +28,7 @@ from gateway.core.failure_text import Evidence
         ("a file of 5M", "a file of 5m"),
         ("gpt-3.5-turbo-16k has no such context", "gpt-3.5-turbo-16k has no such context"),
         ("2,05,000 tokens", "205000 tokens"),
+        ("llmRequest.h:203: too long", "llmrequest : too long"),
         ("最大（８１９２）", "最大(8192)"),
         ("see https://x.example/rate-limits now", "see   now"),
         ("no (request id: 2025abc)", "no "),
