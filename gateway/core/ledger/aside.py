@@ -20,6 +20,7 @@ from gateway.core.ledger.compare import (
     rivals,
     shares_subject,
 )
+from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.moves import Move, can_move, gives_date, moved
 from gateway.core.ledger.others import is_of_others
 from gateway.core.ledger.places import COMMON, Places
@@ -41,6 +42,7 @@ def doubted(
     for place, item in said:
         if not item.entry.is_sure and is_of_others(item.sentence):
             continue
+        found |= dict.fromkeys(number for number in _in_doubt(item, items, places) if number < place)
         if not ((item.sign.adds and item.adds) or OF in item.entry.text):
             before = len(found)
             near = [n for n in places.near(item) if n < place and contests(item, items[n])]
@@ -60,6 +62,22 @@ def doubted(
         if not item.entry.is_sure:
             unsure |= dict.fromkeys(item.about, item)
     return found
+
+
+def _in_doubt(item: Claim, items: dict[int, Claim], places: Places) -> Iterator[int]:
+    """Yield the entries that a statement casts doubt on by what it is, whatever it says of them.
+
+    What is unsure may be of all that it shares a word with, and a decision may be another one than any that
+    was taken before. It costs little: what is put aside is told all the same, in the user's words.
+    """
+    near = () if item.entry.is_sure else places.sharing(item)
+    others = items if item.entry.kind is Kind.DECISION else ()
+    yield from (number for number in near if items[number].key != item.key)
+    yield from (number for number in others if _is_other_decision(items[number], item))
+
+
+def _is_other_decision(entry: Claim, item: Claim) -> bool:
+    return entry.entry.kind is Kind.DECISION and not entry.entry.source and entry.key != item.key
 
 
 def _rivals(place: int, item: Claim, items: dict[int, Claim]) -> Iterator[int]:

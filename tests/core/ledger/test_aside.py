@@ -9,7 +9,7 @@ import yaml
 
 from core.ledger.test_contests import FILLING, heard
 from gateway.core.conversation import Role, made
-from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.find import find
 from gateway.core.ledger.settle import Settled, settle
 
@@ -175,3 +175,25 @@ def test_what_is_named_is_moved_and_nothing_else() -> None:
 def test_of_what_is_chosen_there_is_one(first: str, then: str) -> None:
     """Another of its kind puts it aside, sure or not, whatever the kind is called."""
     assert first not in [entry.text for entry in settle([*heard(first), *heard(then)]).current]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("We went with Kestrel for the queue.", "We decided on Monday that Osprey carries the load."),
+        ("Never use contractions in support replies.", "Contractions are fine, encouraged even."),
+        ("回复客户时不许用表情。", "运营说太生硬了，表情可以用，适量就行"),
+    ],
+)
+def test_what_may_be_meant_is_not_presented_as_in_force(first: str, then: str) -> None:
+    """A later decision, or a loose word on the same, leaves nobody sure of what was said before it."""
+    settled = settle([*heard(first), *heard(then)])
+
+    assert not [entry for entry in heard(first) if entry in settled.current]
+
+
+def test_decision_of_an_assistant_puts_none_of_the_user_aside() -> None:
+    """Who only reports decides nothing for the user."""
+    own = heard("We went with Kestrel for the queue.")
+
+    assert settle([*own, Entry(Kind.DECISION, "We decided to use Osprey.", "assistant")]).current[0] in own
