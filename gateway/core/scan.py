@@ -49,13 +49,22 @@ _NEXT = re.compile(rb"%s([,\]}])%s" % (_SPACE, _SPACE))
 STEPS_MAX = 500_000
 """Parts and containers within them that are read: half a second. A long conversation has ten thousand."""
 
-_COMMAS_MAX = 4_000_000
-"""A large table has a million."""
+# One that does not end is one to the end of the text: looked for from every quote, it would take for ever.
+_WHOLE_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?+(?:"|\Z)', re.DOTALL)
 
 
 def is_crowd(data: bytes) -> bool:
-    """Return whether a text may have so many parts that to find them would take more memory than there is."""
-    return len(data) > _COMMAS_MAX and data.count(b",") > _COMMAS_MAX
+    """Return whether a text has so many parts that to find them would take gigabytes and minutes.
+
+    Commas within strings are none of them: a large table has millions.
+
+    >>> is_crowd(b"[1,2,3]"), is_crowd(b'["' + b"1," * 1_000_000 + b'"]'), is_crowd(b"[" + b"1," * 1_000_000)
+    (False, False, True)
+    """
+    if len(data) <= STEPS_MAX or data.count(b",") <= STEPS_MAX:
+        return False
+    bare, strings = _WHOLE_STRING.subn(b"", data, 2 * STEPS_MAX)
+    return strings == 2 * STEPS_MAX or bare.count(b",") > STEPS_MAX
 
 
 def parts(data: bytes, brackets: bytes) -> list[Part] | None:

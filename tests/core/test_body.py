@@ -120,9 +120,13 @@ def test_list_of_too_many_elements_is_not_taken_apart(item: str, monkeypatch: py
 
 def test_text_of_too_many_parts_is_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not only the list may be a crowd: keys, and values beside it, are refused before they are found."""
-    monkeypatch.setattr(scan, "_COMMAS_MAX", 2)
+    monkeypatch.setattr(scan, "STEPS_MAX", 4)
 
-    for text in (b'{"a":1,"b":2,"c":3,"messages":[]}', b'{"tools":[1,2,3,4],"messages":[]}'):
+    for text in (
+        b'{"a":1,"b":2,"c":3,"d":4,"e":5,"messages":[]}',
+        b'{"tools":[1,2,3,4,5,6],"messages":[]}',
+        b'{"tools":["","","","","",""],"messages":[]}',
+    ):
         with pytest.raises(Malformed):
             taken_apart(text, "messages")
-    assert taken_apart(b'{"a":1,"b":2,"messages":[]}', "messages")[1] == []
+    assert taken_apart(b'{"a":",,,,,,","b":"\\",,,,,","messages":[]}', "messages")[1] == []
