@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import uvicorn
 
 from gateway import __version__
@@ -31,7 +32,7 @@ from gateway.policy.live import read_all
 from gateway.policy.notes import notes
 from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
-from gateway.settings import Settings, flag
+from gateway.settings import Settings, flag, variable
 from gateway.store.sharing import Presence
 from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
@@ -92,9 +93,10 @@ def _run(argv: Sequence[str] | None) -> int:
         case "serve":
             return serve(_flags(known), os.environ)
         case "check":
-            return check(known.folder)
+            return check(_chosen(known.folder, None, os.environ).policies)
         case "compact":
-            return compact(known.file, known.policy, known.target_tokens, known.policies)
+            chosen = _chosen(known.policies, known.policy, os.environ)
+            return compact(known.file, chosen.policy, known.target_tokens, chosen.policies)
         case "key":
             return key(known.tenant)
         case _:
@@ -146,6 +148,13 @@ class _Server(uvicorn.Server):
             self.greet(self.servers[0].sockets[0].getsockname()[1])
 
 
+def _chosen(folder: Path | None, policy: str | None, environ: Mapping[str, str]) -> Settings:
+    """Return which policies are meant: as for a gateway that is started here. Raise ConfigError."""
+    names = ("policies", "policy")
+    given = {variable(name): environ[variable(name)] for name in names if variable(name) in environ}
+    return Settings.read({"policies": str(folder) if folder else None, "policy": policy}, given)
+
+
 def check(folder: Path | None) -> int:
     """Say whether the policies of a folder can be used. Raise ConfigError if not."""
     found = read_all(folder, "default")
@@ -171,7 +180,8 @@ def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | N
         raise ConfigError([f"{file}: is not a {TITLES[name]} request: {problem(body, error)}"]) from error
     target = target_tokens if why in (None, Aside.SUMMARY) else None
     made, hint = asyncio.run(offline(wire, body, policies[policy], target, NOTES[why] if why else ""))
-    sys.stdout.buffer.write(made + b"\n")
+    # For people to read; a program gets one line, with the request's bytes as they would be sent.
+    sys.stdout.buffer.write((msgspec.json.format(made) if sys.stdout.isatty() else made) + b"\n")
     if hint:
         print(hint, file=sys.stderr)
     return 0
@@ -257,15 +267,21 @@ def _parser() -> argparse.ArgumentParser:
         serving.add_argument(flag(name), dest=name, metavar="VALUE", help=about.replace("%", "%%"))
     checking = commands.add_parser("check", help="validate a folder of policies")
     checking.add_argument(
-        "folder", nargs="?", type=Path, metavar="DIR", help="without it, the shipped ones are checked"
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="DIR",
+        help="without it, HAVERSACK_POLICIES, or the shipped ones",
     )
     compacting = commands.add_parser("compact", help="show what a policy makes of a request")
     compacting.add_argument("file", type=Path, metavar="FILE", help="a request of any format; - for stdin")
-    compacting.add_argument("--policy", default="default", metavar="NAME", help="which policy (default)")
+    compacting.add_argument("--policy", metavar="NAME", help="which policy; HAVERSACK_POLICY, or default")
     compacting.add_argument(
         "--target-tokens", type=_tokens, metavar="N", help="as if a request of more tokens were refused"
     )
-    compacting.add_argument("--policies", type=Path, metavar="DIR", help="a folder of policies of yours")
+    compacting.add_argument(
+        "--policies", type=Path, metavar="DIR", help="your policies; or HAVERSACK_POLICIES"
+    )
     keys = commands.add_parser("key", help="make a key for a tenant")
     keys.add_argument("verb", choices=["new"], help="the one thing to do with keys here")
     keys.add_argument("tenant", metavar="TENANT", help="whose key: the name of a file in tenants/")

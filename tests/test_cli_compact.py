@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,48 @@ def test_compact_says_what_is_wrong(
     file.write_text("no JSON")
     assert main(["compact", *(argument.format(file=file) for argument in arguments)]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_compact_and_check_take_the_policies_of_the_gateway(
+    tmp_path: Path,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What `haversack serve` would take from its environment is taken here, too; a flag wins."""
+    folder, file = tmp_path / "p", tmp_path / "request.json"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text("mode: off\n")
+    file.write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": "Hi"}]}))
+    monkeypatch.setenv("HAVERSACK_POLICIES", str(folder))
+    monkeypatch.setenv("HAVERSACK_POLICY", "mine")
+
+    assert main(["compact", str(file)]) == 0
+    assert b"policy mine says `mode: off`" in capfdbinary.readouterr().err
+    assert main(["compact", str(file), "--policy", "off"]) == 0
+    assert b"policy off says" in capfdbinary.readouterr().err
+    assert main(["check"]) == 0
+    (folder / "mine.yaml").write_text("modus: off\n")
+    assert main(["check"]) == main(["compact", str(file)]) == 2
+    assert capfdbinary.readouterr().err.count(b"mine.yaml:1") == 2
+    assert main(["compact", str(file), "--policies", str(tmp_path), "--policy", "off"]) == 0
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_compact_is_laid_out_for_who_reads_it(
+    is_terminal: bool,
+    tmp_path: Path,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a terminal it is laid out in lines; a program gets one, with the request byte for byte."""
+    file = tmp_path / "request.json"
+    request = b'{"model":"m",  "seed":1.50,"messages":[{"role":"user","content":"Hi"}]}'
+    file.write_bytes(request)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+
+    assert main(["compact", str(file)]) == 0
+
+    out = capfdbinary.readouterr().out
+    assert (request in out, out.count(b"\n") == 1) == (not is_terminal, not is_terminal)
+    assert (b'    "seed": 1.50,\n' in out) is is_terminal
+    assert json.loads(out)["request"] == json.loads(request)
