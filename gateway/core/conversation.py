@@ -17,6 +17,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from gateway.core import json
+from gateway.core.frames import is_frame
 
 Count = Callable[[str], int]
 """Number of tokens of a text."""
@@ -235,9 +236,11 @@ class Conversation:
     def turns(self) -> tuple[Span, ...]:
         """The turns, oldest first: each from a user message up to the next.
 
-        Messages between the head and the first user message belong to no turn.
+        Messages between the head and the first user message belong to no turn. A user message that only
+        tells how things are at the moment asks nothing: it stands in the turn that goes on.
         """
-        starts = [index for index, message in enumerate(self.messages) if message.role is Role.USER]
+        asked = [index for index, message in enumerate(self.messages) if message.role is Role.USER]
+        starts = [index for index in asked if not is_frame(self.messages[index].text)] or asked
         return tuple(map(Span, starts, [*starts[1:], len(self.messages)]))
 
     @cached_property

@@ -47,6 +47,11 @@ def unframed(text: str) -> str:
     return text if len(inner) == len(text.strip()) else inner
 
 
+def is_frame(text: str) -> bool:
+    """Return whether a message is nothing but such frames: goose sends one by itself, further on each time."""
+    return text.startswith("<") and not unframed(text)
+
+
 def _inside(text: str, name: str) -> str | None:
     opening, closing = f"<{name}>", f"</{name}>"
     start = text.find(opening) if text.endswith(closing) else -1

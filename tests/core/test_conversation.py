@@ -64,6 +64,14 @@ def test_turn_goes_from_one_user_message_to_the_next() -> None:
     assert view.last_user == 4
 
 
+def test_message_of_the_moment_begins_no_turn() -> None:
+    """goose puts one before the last answer, further on each time: what is asked is what stands before it."""
+    moment = made(Role.USER, "<info-msg>\nIt is currently 23:24.\n</info-msg>", len)
+
+    assert Conversation((S, U, A, moment, A)).turns == (Span(1, 5),)
+    assert Conversation((S, moment, A)).last_user == 1
+
+
 def test_conversation_without_a_user_has_no_turn() -> None:
     """A list of nothing but assistant messages has no question to answer."""
     view = Conversation((S, A))

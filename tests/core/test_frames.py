@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.frames import unframed
+from gateway.core.frames import is_frame, unframed
 
 TIME = "<current_datetime>2026-11-28T23:24:53.014+00:00</current_datetime>"
 DETAILS = "<environment_details>\n# Open tabs\nsrc/pay.py\n\n# Current time\n23:24\n</environment_details>"
@@ -47,6 +47,8 @@ def test_all_else_stays_as_it_is(text: str) -> None:
 def test_message_of_the_moment_says_nothing() -> None:
     """goose sends one by itself."""
     assert unframed(f"{TIME}\n") == ""
+    assert is_frame(TIME)
+    assert not any(map(is_frame, ("", "What?", f"{TIME} What?")))
 
 
 @pytest.mark.parametrize("name", ["environment_details", "userRequest"])
