@@ -48,7 +48,7 @@ def unframed(text: str) -> str:
 
 
 def is_frame(text: str) -> bool:
-    """Return whether a message is nothing but such frames: goose sends one by itself, further on each time."""
+    """Return whether a message is nothing but such frames: goose sends one by itself."""
     return text.startswith("<") and not unframed(text)
 
 
