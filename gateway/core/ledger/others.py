@@ -44,16 +44,22 @@ _TRANSLATES = re.compile(
 _ZH = re.compile(
     r"隔壁|别人家?的|(?:同[学事]|朋友|邻居)(?:家|公司|那边的)|师[弟妹兄姐]的|上家|前(?:公司|东家)|对家|竞品|竞争对手|友商"
     r"|网上(?:有人)?说|另[一外][个家边]?(?:项目|公司|团队|客户|组|家)|别的(?:项目|公司|组|团队)|(?:论文|教程|博客|书)里"
-    r"|没搭理|咱不跟|没关系，|跟(?:咱们?|我们?)(?:这[个边])?没关系|不是要[换改]|羡慕|纯好奇|随便问|还没(?:讨论|定)|先别管"
+    r"|没搭理|咱不跟|跟(?:咱们?|我们?)(?:这[个边])?没关系|不是要[换改]|羡慕|纯好奇|随便问|还没(?:讨论|定)"
     r"|^(?:要是|如果|假如|万一)[^。]{1,30}[吗呢？?]"
 )
 # It only keeps the talk going, if it gives no value.
 _TALKS = re.compile(
     r"(?:\W|hm+|ok(?:ay)?|well|so|thanks|great|good|now|then|and|please)*"
-    r"(?:go (?:on|ahead)|continue|carry on|show me|i see"
-    r"|i had (?:an? )?(?:lunch|dinner|breakfast|coffee|break|call)"
-    r"|i'?m back|i was away|i'll be (?:away|back|right back)|be right back|brb|(?:back|here) again)\b"
-    r"|\W*(?:(?:嗯+|好的?|明白|知道|收到|了解|继续|可以|行|谢谢|请)了?[吧呀啊哈，。！\s]*){1,6}$"
+    r"(?:(?:go on|continue|carry on|i see)(?: please| then| from here)?\W*$"
+    r"|(?:show me (?:the|what|how)|i had (?:an? )?(?:lunch|dinner|breakfast|coffee|break|call)"
+    r"|i'?m back|i was away|i'll be (?:away|back|right back)|be right back|brb)\b)"
+    r"|\W*(?:(?:嗯+|好的?|明白|知道|收到|了解|继续|谢谢|请)了?[吧呀啊哈，。！\s]*){1,6}$"
+)
+# Said of what was said before, it takes that back: "that was at my old job".
+_OF_RULES = re.compile(
+    r"^(?:\W|but|and|oh|well|no|actually|wait|ok|okay)*(?:that|this|it|those|these|they|which)(?:'s)?\b"
+    r"|\b(?:rules?|limits?|caps?|polic(?:y|ies)|restrictions?|instructions?|requirements?|bans?|that one)\b"
+    r"|规[定则矩]|[那这]条|上限|限制|要求|^\W*[那这它]"
 )
 # It is news all the same.
 _NEWS = gated(r"\b(?:so|instead|from now on|these days|now|let's|please use|switch(?:ed)? to)\b")
@@ -68,8 +74,10 @@ def is_of_others(sentence: str) -> bool:
     """
     if _TRANSLATES.match(sentence) or (_TALKS.match(sentence) and not has_value(sentence)):
         return True
+    if _OF_RULES.search(sentence):
+        return False
     if not sentence.isascii() and _ZH.search(sentence):
         return True
-    if not (_THEIRS.search(sentence) or _ONCE.search(sentence) or _LEAVES.search(sentence)):
-        return False
-    return not _NEWS.search(sentence)
+    if _LEAVES.search(sentence):
+        return has_value(sentence)
+    return bool(_THEIRS.search(sentence) or _ONCE.search(sentence)) and not _NEWS.search(sentence)
