@@ -27,7 +27,7 @@ FILLING = (
 )
 """What is said between the two."""
 
-_MOST_DOUBTED = 0.3
+_MOST_DOUBTED = 0.33
 
 
 def rows(name: str) -> list[list[str]]:
