@@ -23,7 +23,7 @@ from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_wanted import missed_by
 from gateway.engine.prepared import Summaries
-from gateway.engine.sizes import due
+from gateway.engine.sizes import due, is_past
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.summary_state import State, Texts, state
 from gateway.engine.vocabulary import Vocabulary
@@ -99,20 +99,44 @@ def hint(subject: Subject, plan: Plan, note: str = "", summary: State | None = N
             "`haversack compact` shows what one makes of all of it"
         )
     if subject.budget is None:
-        told.append(
-            f"no window is known for {model}: its size compacts nothing before the upstream refuses it; "
-            "`windows` in the policy can name one"
-        )
-    if plan.action is Action.NONE and subject.budget is not None:
-        is_due = due(subject, plan)
-        told.append(
-            "too little could be taken out" if is_due else "it is below the trigger, or no step is due"
-        )
+        told.append(_without_window(subject, model))
+    if plan.action is Action.NONE and (subject.budget is not None or _numbers(subject)):
+        told.append(_why_nothing(subject, plan))
     if summary in _SUMMARY:
         told.append(_SUMMARY[summary])
     elif summary is State.WANTED:
-        told.append(_WANTED[policy.summarizer.mode])
+        told.append(_WANTED[policy.summarizer.mode].format(timeout_s=policy.summarizer.timeout_s))
     return "; ".join(told)
+
+
+def _without_window(subject: Subject, model: str) -> str:
+    """Return what follows from a window that nobody knows; a trigger may have numbers that need none."""
+    numbers = _numbers(subject)
+    only = f"nothing but {numbers} triggers a compaction" if numbers else "its size compacts nothing"
+    return (
+        f"no window is known for {model}: {only} before the upstream refuses it; "
+        "`windows` in the policy can name one"
+    )
+
+
+def _why_nothing(subject: Subject, plan: Plan) -> str:
+    policy, is_any_due = subject.policy, bool(due(subject, plan))
+    if not policy.steps:
+        return f"policy {policy.name} has no steps: nothing is done before the upstream refuses a request"
+    tokens = plan.tokens - subject.counted.extras_tokens
+    if not is_past(policy.trigger, subject, tokens, plan.messages, plan.base):
+        found = ", and the steps that run before that find nothing to take out" if is_any_due else ""
+        return f"it is below the trigger ({_numbers(subject)}){found}"
+    if not is_any_due:
+        return "it is over the trigger, but no step is due: each has a `when` of its own"
+    return "too little could be taken out: lower `keep` in the policy, or add steps to it"
+
+
+def _numbers(subject: Subject) -> str:
+    """Return in words at what size the policy acts; empty: at none, as long as no window is known."""
+    trigger, tokens = subject.policy.trigger, _level(subject, subject.policy.trigger)
+    found = ((tokens, "tokens of messages"), (trigger.messages, "messages"), (trigger.turns, "turns"))
+    return " or ".join(f"{number} {unit}" for number, unit in found if number is not None)
 
 
 _SUMMARY = {
@@ -127,29 +151,36 @@ _SUMMARY = {
 
 _WANTED = {
     "background": "once this is answered, a summary would be asked for",
-    "next": "once this is answered, a summary would be asked for, which the next request has",
-    "inline": "it would wait for a summary that is asked for first, which is not in what is shown",
+    "next": (
+        "it goes out as shown, without a summary; once this is answered, one would be asked for, which the "
+        "next request has (`summarizer.mode: next`); to have one before, say `background` and lower `prepare`"
+    ),
+    "inline": (
+        "it would wait up to {timeout_s:g} s for a summary and go out with that (`summarizer.mode: inline`); "
+        "what is shown is without, as it goes out if none comes in time; to wait for none, say `background`"
+    ),
 }
+"""By when the policy has one asked for: what would happen, and what to change."""
 
 
 def _sizes(subject: Subject) -> dict[str, int | str | None]:
     """Return what the plan was measured by; what follows from a window is None as long as that is."""
     budget, policy, correction = subject.budget, subject.policy, subject.correction
-
-    def level(of: Level) -> int | None:
-        tokens = budget.at(of.ratio, of.tokens) if budget is not None else None
-        return round(tokens * correction) if tokens is not None else of.tokens
-
     return {
         "window": subject.window.tokens,
         "window_source": subject.window.source.value,
         "reserve": budget.reserve if budget is not None else None,
         "fixed_tokens": round(subject.counted.extras_tokens * correction),
         "budget": round(budget.tokens * correction) if budget is not None else None,
-        "trigger": level(policy.trigger),
-        "target": level(policy.target),
+        "trigger": _level(subject, policy.trigger),
+        "target": _level(subject, policy.target),
         "messages_limit": policy.trigger.messages,
     }
+
+
+def _level(subject: Subject, of: Level) -> int | None:
+    tokens = subject.budget.at(of.ratio, of.tokens) if subject.budget is not None else None
+    return round(tokens * subject.correction) if tokens is not None else of.tokens
 
 
 def _steps(subject: Subject, plan: Plan) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,7 @@ from engine.summing import POLICY as SUMMING
 from gateway.engine import dry_run
 from gateway.engine.subject import Action
 from gateway.policy.levels import Level, Limit
+from gateway.policy.live import read_all
 from gateway.policy.rules import StoreRules, SummarizerRules
 from gateway.policy.schema import ForModels, Mode, Policy
 from gateway.store.file import MEMORY
@@ -106,8 +107,12 @@ def test_report_says_that_no_window_is_known() -> None:
 @pytest.mark.parametrize(
     ("policy", "action", "hint"),
     [
-        (replace(TRIMMING, trigger=Level(ratio=1.0), window=2000), "none", "below the trigger"),
-        (replace(TRIMMING, steps=()), "none", "no step is due"),
+        (
+            replace(TRIMMING, trigger=Level(ratio=1.0), window=2000),
+            "none",
+            "it is below the trigger (1800 tokens of messages)",
+        ),
+        (replace(TRIMMING, steps=()), "none", "has no steps: nothing is done before"),
         (replace(TRIMMING, mode=Mode.OBSERVE), "compacted", "`mode: observe`"),
         (replace(TRIMMING, mode=Mode.OFF), "none", "`mode: off`"),
     ],
@@ -117,6 +122,16 @@ def test_report_says_why(policy: Policy, action: str, hint: str) -> None:
     report = told(LONG, policy)
     assert report["action"] == action
     assert hint in report["hint"]
+
+
+def test_report_names_the_numbers_of_a_policy_that_counts_turns() -> None:
+    """A size in tokens or turns needs no window; one far below it is not told that too little was found."""
+    shipped = read_all(None, "default").policies["cowagent"]
+    below = "it is below the trigger (50000 tokens of messages or 21 turns), and the steps that run before"
+    assert below in told(LONG, replace(shipped, window=128_000))["hint"]
+    hint = told(LONG, shipped)["hint"]
+    assert "nothing but 50000 tokens of messages or 21 turns triggers a compaction before" in hint
+    assert below in hint
 
 
 def test_report_says_that_an_earlier_compaction_is_replayed() -> None:
@@ -138,7 +153,8 @@ def test_report_says_that_an_earlier_compaction_is_replayed() -> None:
 def test_report_says_that_nothing_can_be_taken_out() -> None:
     """A request of one huge message is over the trigger, and stays as it is."""
     report = told([message("system", 700)], TRIMMING)
-    assert (report["action"], report["hint"]) == ("none", "too little could be taken out")
+    assert report["action"] == "none"
+    assert report["hint"] == "too little could be taken out: lower `keep` in the policy, or add steps to it"
 
 
 def test_sizes_of_steps_add_up() -> None:
@@ -161,11 +177,11 @@ def test_sizes_of_steps_add_up() -> None:
             "background",
             chat([message("system", 10), *turns(3)]),
             "wanted",
-            "no step is due; once this is answered, a summary",
+            "tokens of messages); once this is answered, a summary",
         ),
         ("background", OVER, "missing", "no summary is ready for the step `summarize`: the steps behind"),
         ("next", OVER, "wanted", "which the next request has"),
-        ("inline", OVER, "wanted", "it would wait for a summary that is asked for first"),
+        ("inline", OVER, "wanted", "it would wait up to 60 s for a summary and go out with that"),
         ("background", chat(LONG[:3]), "none", "below the trigger"),
     ],
 )
