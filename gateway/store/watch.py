@@ -22,7 +22,6 @@ _NOBODY = ""
 
 _ITSELF = "it is used again by itself"
 _NEW = "restart the gateway: it opens what is there, or makes a new one"
-
 _ASIDE = "stop the gateway, put haversack.db and what begins so aside, and start it: it makes a new one"
 _FILE = "a file has that name: put it away, or name a directory with --data-dir; then restart"
 _ELSEWHERE = "let the user that runs the gateway write there, or name another --data-dir; then restart"
@@ -36,12 +35,9 @@ _HINTS = (
     ("not a database", _ASIDE),
     ("another file", _NEW),
     ("No such file", _NEW),
-    ("Not a directory", "name a directory with --data-dir, or put away the file of that name; then restart"),
-    ("File exists", "name a directory with --data-dir, or put away the file of that name; then restart"),
-    (
-        "ermission denied",
-        "let the user that runs the gateway write there, or name another --data-dir; restart",
-    ),
+    ("Not a directory", _FILE),
+    ("File exists", _FILE),
+    ("ermission denied", _ELSEWHERE),
     ("Read-only file system", "name a directory with --data-dir that can be written to; then restart"),
 )
 _ANY_HINT = "look after that directory and its disk; if it does not come back by itself, restart the gateway"
