@@ -93,7 +93,8 @@ def _run(argv: Sequence[str] | None) -> int:
         case "serve":
             return serve(_flags(known), os.environ)
         case "check":
-            return check(_chosen(known.folder, None, os.environ).policies)
+            chosen = _chosen(known.folder, None, os.environ)
+            return check(chosen.policies, chosen.policy)
         case "compact":
             chosen = _chosen(known.policies, known.policy, os.environ)
             return compact(known.file, chosen.policy, known.target_tokens, chosen.policies)
@@ -150,14 +151,14 @@ class _Server(uvicorn.Server):
 
 def _chosen(folder: Path | None, policy: str | None, environ: Mapping[str, str]) -> Settings:
     """Return which policies are meant: as for a gateway that is started here. Raise ConfigError."""
-    names = ("policies", "policy")
-    given = {variable(name): environ[variable(name)] for name in names if variable(name) in environ}
+    names = (variable("policies"), variable("policy"), "HOME")
+    given = {name: environ[name] for name in names if name in environ}
     return Settings.read({"policies": str(folder) if folder else None, "policy": policy}, given)
 
 
-def check(folder: Path | None) -> int:
-    """Say whether the policies of a folder can be used. Raise ConfigError if not."""
-    found = read_all(folder, "default")
+def check(folder: Path | None, policy: str) -> int:
+    """Say whether a folder of policies can be used, with that one for everybody. Raise ConfigError if not."""
+    found = read_all(folder, policy)
     print(
         f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
     )

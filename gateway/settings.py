@@ -96,7 +96,9 @@ class Settings:
                 values[name] = _convert(kinds[name], text)
             except ValueError as error:
                 problems.append(f"{label}: {error}")
-        values["data_dir"] = _at_home(values.get("data_dir", _data_dir(environ)), environ)
+        paths = {name: value for name, value in values.items() if isinstance(value, Path)}
+        paths.setdefault("data_dir", _data_dir(environ))
+        values |= {name: _at_home(path, environ) for name, path in paths.items()}
         settings = cls(**values)
         labels = {name: label for label, name, _ in _given(kinds, flags, environ)}
         problems += [f"{labels.get(name, name)}: {text}" for name, text in settings.problems()]
@@ -106,7 +108,10 @@ class Settings:
 
     def problems(self) -> list[tuple[str, str]]:
         """Return what is wrong with the values, by field."""
-        return [(name, text) for name, rule in _RULES.items() if (text := rule(getattr(self, name)))]
+        found = [(name, text) for name, rule in _RULES.items() if (text := rule(getattr(self, name)))]
+        if self.metrics_port and (self.metrics_host, self.metrics_port) == (self.host, self.port):
+            found.append(("metrics_port", "is the gateway's own port; name another, or leave it out"))
+        return found
 
 
 def flag(name: str) -> str:
@@ -157,13 +162,9 @@ def url_problem(url: str) -> str | None:
     >>> url_problem("http://localhost:8000/v1/chat/completions")
     'names an endpoint; write the base URL of the upstream: http://localhost:8000/v1'
     """
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable or any(character.isspace() for character in url):
+    if not _is_http(url) or any(character.isspace() for character in url):
         return f"must be a URL like https://host/v1, not {url!r}"
+    parts = urlsplit(url)
     if parts.query or parts.fragment:
         return "must have no query and no fragment"
     if parts.username or parts.password:
@@ -175,15 +176,16 @@ def url_problem(url: str) -> str | None:
 
 
 def _proxy(url: str | None) -> str | None:
-    if url is None:
-        return None
+    # It may hold a password, so it is not repeated.
+    return None if url is None or _is_http(url) else "must be a URL like http://proxy:3128"
+
+
+def _is_http(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        usable = False
-    # It may hold a password, so it is not repeated.
-    return None if usable else "must be a URL like http://proxy:3128"
+        return False
 
 
 def _at_least(least: float) -> Callable[[float], str | None]:

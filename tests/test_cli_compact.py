@@ -134,6 +134,9 @@ def test_compact_and_check_take_the_policies_of_the_gateway(
     assert main(["compact", str(file), "--policy", "off"]) == 0
     assert b"policy off says" in capfdbinary.readouterr().err
     assert main(["check"]) == 0
+    monkeypatch.setenv("HAVERSACK_POLICY", "none")
+    assert main(["check"]) == main(["compact", str(file)]) == 2
+    assert capfdbinary.readouterr().err.count(b"--policy") == 2
     (folder / "mine.yaml").write_text("modus: off\n")
     assert main(["check"]) == main(["compact", str(file)]) == 2
     assert capfdbinary.readouterr().err.count(b"mine.yaml:1") == 2

@@ -47,6 +47,27 @@ def test_data_goes_where_the_platform_wants_it(environ: dict[str, str], folder: 
     assert Settings.read({}, environ).data_dir == Path(folder)
 
 
+def test_every_path_may_begin_at_home() -> None:
+    """No shell expands `~` in a file of variables."""
+    given = {
+        "HAVERSACK_POLICIES": "~/p",
+        "HAVERSACK_CA_FILE": "~/ca.pem",
+        "HAVERSACK_PRICES": "/etc/~",
+        **HOME,
+    }
+    read = Settings.read({}, given)
+    assert read.policies == Path("/home/ann/p")
+    assert (read.ca_file, read.prices) == (Path("/home/ann/ca.pem"), Path("/etc/~"))
+
+
+def test_metrics_have_no_port_that_is_taken() -> None:
+    """Two listeners of one gateway on one port: the other one would be looked for in vain."""
+    given = {"port": "9100", "metrics_port": "9100"}
+    with pytest.raises(ConfigError, match="--metrics-port: is the gateway's own port; name another"):
+        Settings.read(given, HOME)
+    assert Settings.read({**given, "metrics_host": "10.0.0.1"}, HOME).metrics_port == 9100
+
+
 # One row per type of setting: the field, a text, and what it means.
 READ: list[tuple[str, str, object]] = [
     ("host", "::1", "::1"),

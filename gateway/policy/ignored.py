@@ -58,4 +58,4 @@ def _folder(path: Path, below: str) -> Iterator[str]:
     if below and get_close_matches(path.name.lower(), [below], 1, _ALIKE):
         yield f"{path}: is not read; the folder of tenants is called {below}: rename it."
     elif any(is_read(file) or _MEANT.fullmatch(file.name) for file in path.iterdir()):
-        yield f"{path}: is not read, nor is what is in it; move its files to {path.parent}."
+        yield f"{path}: is not read, nor is what is in it; move its files one folder up."

@@ -51,7 +51,8 @@ def read_all(folder: Path | None, default: str, strategies: Strategies = STRATEG
         tenants = read_folder(folder / TENANTS) if folder and (folder / TENANTS).is_dir() else []
         passed_over = ignored(folder) if folder else ()
     except OSError as error:
-        raise ConfigError([f"{error.filename}: cannot be read: {error.strerror}"]) from error
+        told = f"{error.filename}: cannot be read: {error.strerror}; {_way_out(error)}"
+        raise ConfigError([told]) from error
     return replace(read_set(shipped, own, tenants, default, strategies), ignored=passed_over)
 
 
@@ -143,6 +144,12 @@ def _on_hangup(do: Callable[[], None]) -> Iterator[None]:
     finally:
         if installed:
             loop.remove_signal_handler(signal.SIGHUP)
+
+
+def _way_out(error: OSError) -> str:
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return "name the folder that your policies are in"
+    return "let the user that runs the gateway read it"
 
 
 def _paths(folder: Path) -> list[Path]:

@@ -70,7 +70,7 @@ def test_problem_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("windw: 5000")
     with pytest.raises(ConfigError, match=f"{tmp_path}/mine.yaml:1: windw: is not known here"):
         read_all(tmp_path, "default")
-    with pytest.raises(ConfigError, match="nowhere: cannot be read: No such file or directory"):
+    with pytest.raises(ConfigError, match="nowhere: cannot be read: No such file or directory; name the"):
         read_all(tmp_path / "nowhere", "default")
 
 

@@ -89,3 +89,10 @@ def test_store_that_was_never_opened_stays_away(caplog: pytest.LogCaptureFixture
 def test_every_reason_has_a_way_out(meaning: str) -> None:
     """Whatever is wrong, its reader is told what to do, and whether a restart is needed."""
     assert "again" in hint(meaning) or "start" in hint(meaning)
+
+
+def test_directory_that_cannot_be_made_is_to_be_made_or_named_otherwise() -> None:
+    """A restart alone would find the same."""
+    said = hint("the store failed: [Errno 2] No such file or directory: '/proc/none'")
+    assert "make that directory" in said
+    assert "--data-dir" in said
