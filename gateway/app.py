@@ -52,7 +52,7 @@ from gateway.web.front import LOOPBACK_NAMES, Front, host_name
 from gateway.web.outcome import Recorder
 from gateway.web.proxy import Proxy
 from gateway.web.server import workers
-from gateway.web.upstreams import Upstreams
+from gateway.web.upstreams import Upstreams, circles
 
 log = logging.getLogger(__name__)
 
@@ -282,9 +282,11 @@ def _transport_settings(settings: Settings) -> ConnectionSettings:
 
 
 def build(settings: Settings) -> Gateway:
-    """Return the application. Raise ConfigError if policies or certificates cannot be used."""
+    """Return the application. Raise ConfigError if policies, upstreams or certificates cannot be used."""
     if problem := trust_problem(_transport_settings(settings).ca_file):
         raise ConfigError([f"--ca-file: {problem}"])
+    if problems := list(circles(settings)):
+        raise ConfigError(problems)
     live = LivePolicies(settings.policies, settings.policy)
     live.load()
     return Gateway(settings, live, load_prices(settings.prices))

@@ -221,6 +221,7 @@ def test_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
         (["serve", "--ca-file", "/nonexistent"], "--ca-file: /nonexistent cannot be read"),
         (["serve", "--ca-file", __file__], "no certificates in PEM form"),
         (["serve", "--proxy", "squid:3128"], "--proxy: must be a URL"),
+        (["serve", "--upstream", "http://localhost:8080/v1"], "--upstream: http://localhost:8080/v1 is this"),
     ],
 )
 def test_wrong_settings_end_before_anything_starts(

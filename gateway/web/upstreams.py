@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import httpx
 
 from gateway.engine.upstream import Upstream
 from gateway.policy.tenants import Tenant
-from gateway.settings import Settings
+from gateway.settings import Settings, flag, is_loopback
 from gateway.web.routes import ANTHROPIC, OPENAI
 
 OWN = "summarizer"
 """In the place of a dialect: whom the gateway asks on its own."""
+
+_EVERYWHERE = ("0.0.0.0", "::")
+
+
+def circles(settings: Settings) -> Iterator[str]:
+    """Yield what is wrong with upstreams that are this gateway, which would ask itself without end."""
+    for name in ("upstream", "anthropic_upstream"):
+        url = httpx.URL(getattr(settings, name))
+        if url.scheme == "http" and (url.port or 80) == settings.port and _is_here(url.host, settings.host):
+            way_out = "name where the models are served, or another --port"
+            yield f"{flag(name)}: {url} is this gateway, which would ask itself again and again; {way_out}"
+
+
+def _is_here(host: str, own: str) -> bool:
+    """Return whether a host surely is the one that is listened on; other loopback addresses are not."""
+    is_any = "localhost" in (host, own) or own in _EVERYWHERE
+    return host == own or (is_any and is_loopback(host) and (is_loopback(own) or own in _EVERYWHERE))
 
 
 class Upstreams:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gateway.policy.schema import Policy
 from gateway.policy.tenants import Tenant
 from gateway.settings import Settings
 from gateway.web.routes import ANTHROPIC, OPENAI
-from gateway.web.upstreams import Upstreams
+from gateway.web.upstreams import Upstreams, circles
 from wired import Edge
 
 SETTINGS = Settings(upstream="http://own/v1", anthropic_upstream="http://claude")
@@ -38,6 +40,30 @@ def test_tenant_may_have_one_of_its_own() -> None:
 
     assert (found[OPENAI].base_url, found[OPENAI].name) == ("http://10.0.0.1:9000/v1", "openai@10.0.0.1")
     assert found[ANTHROPIC].base_url == "http://claude"
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "is_circle"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8080/v1", True),
+        ("127.0.0.1", "http://localhost:8080", True),
+        ("localhost", "http://127.0.0.1:8080/v1", True),
+        ("0.0.0.0", "http://127.0.0.1:8080/v1", True),
+        ("::", "http://[::1]:8080/v1", True),
+        ("gateway", "http://gateway:8080/v1", True),
+        ("127.0.0.1", "http://127.0.0.1:8000/v1", False),
+        ("127.0.0.1", "http://127.0.0.2:8080/v1", False),
+        ("127.0.0.1", "https://127.0.0.1:8080/v1", False),
+        ("0.0.0.0", "http://vllm:8080/v1", False),
+        ("10.0.0.1", "http://localhost:8080/v1", False),
+    ],
+)
+def test_gateway_does_not_ask_itself(host: str, url: str, *, is_circle: bool) -> None:
+    """An upstream that is this gateway is refused with the way out; another server may have the same port."""
+    found = list(circles(Settings(host=host, upstream=url)))
+    assert len(found) == is_circle
+    assert all("name where the models are served, or another --port" in text for text in found)
+    assert len(list(circles(Settings(host=host, anthropic_upstream=url)))) == is_circle
 
 
 def test_each_upstream_is_made_once() -> None:
