@@ -21,7 +21,7 @@ _SPELT = (
 _NUMBER = rf"(?:[$€£¥]?\d[\d.,]*%?k?|{_SPELT})"
 _LAPSE = r"(?:minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|fortnights?|months?|quarters?|years?|sprints?)"
 _ZH_NUMBER = r"[\d一二两三四五六七八九十半几]{1,4}"
-_TIME = gated(
+_TIME_WORDS = (
     r"\b(?:slip(?:s|ped)?|slid(?:e|es)?|postpone[sd]?|delay(?:s|ed)?|defer(?:s|red)?|reschedule[sd]?"
     r"|pushed back|pushed out|moved (?:up|back|forward)|brought forward|held up|behind schedule"
     r"|ahead of schedule"
@@ -37,7 +37,7 @@ _ZH_TIME = re.compile(
     rf"|[晚早]{_ZH_NUMBER}个?(?:分钟|小时|钟头|天|周|星期|月|年)"
     rf"|(?<![最至很太不])[多再][给延等缓留]?(?:我们?|咱们?|了)?{_ZH_NUMBER}个?(?:小时|钟头|天|周|星期|月)"
 )
-_AMOUNT = gated(
+_AMOUNT_WORDS = (
     r"\b(?:doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)|halv(?:e|es|ed|ing)|quadrupl\w+"
     r"|twice (?:that|as much|as many|the)|half (?:of )?(?:that|it|as many|as much|the)"
     r"|(?:a|one|two) (?:quarters?|thirds?|fifths?|tenths?) (?:of (?:that|it|the)|more|less)"
@@ -54,13 +54,15 @@ _ZH_AMOUNT = re.compile(
     rf"翻[一两]?[倍番]|减半|加倍|[砍减压缩降打]?一半(?!是)|再[加减多少]{_ZH_NUMBER}|[上下][浮调]"
     rf"|(?<![最至很太不多])[多少加减](?:[给批拨发收]了?|了){_ZH_NUMBER}|(?<![最至很太不多])[多少加减]{_ZH_NUMBER}[个次条页字行份元块人]"
 )
-_END = gated(
+_END_WORDS = (
     r"\b(?:no longer|not anymore|(?:not|don't|doesn't|isn't|aren't|won't|no)\b.{0,60}\b(?:any ?more"
     r"|any longer)"
     r"|needn't|(?:don't|do not|doesn't) (?:have|need) to\b.{0,60}\b(?:again|every|always|each)"
     r"|stop (?:doing|asking|using|adding|sending|writing)|no need)\b"
 )
 _ZH_END = re.compile(r"不再|不用[再老总天每都问]|别[再老总]|[不没]必(?:再|要)?|用不着|没必要|甭")
+_TIME, _AMOUNT, _END = gated(_TIME_WORDS), gated(_AMOUNT_WORDS), gated(_END_WORDS)
+_ANY = gated("|".join((_TIME_WORDS, _AMOUNT_WORDS, _END_WORDS)))
 _MOST_CHARS = 160
 """What says more than that says of what it is."""
 
@@ -92,6 +94,8 @@ def moved(sentence: str) -> Move | None:
     if len(sentence) > _MOST_CHARS:
         return None
     is_han = not sentence.isascii()
+    if not is_han and not _ANY.search(sentence):
+        return None
     if _TIME.search(sentence) or (is_han and _ZH_TIME.search(sentence)):
         return Move.TIME
     if _AMOUNT.search(sentence) or (is_han and _ZH_AMOUNT.search(sentence)):

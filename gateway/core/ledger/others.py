@@ -20,7 +20,7 @@ _KIN = (
     r"(?:wife|husband|sister|brother|mum|mom|dad|mother|father|friend|colleague|cousin|neighbou?r|flatmate"
     r"|roommate|son|daughter|aunt|uncle|boyfriend|girlfriend)"
 )
-_THEIRS = gated(
+_THEIRS_WORDS = (
     rf"\b(?:theirs|competitors?(?:'s?)?|(?:the other|another|some other|his old|her old|my old|our old"
     rf"|the old|former|previous|my last|our last) {_GROUPS}"
     rf"|my {_KIN}(?:'s (?:wedding|birthday|company|team|school|class|project|flat|phone|laptop|car|job|house)"
@@ -28,14 +28,16 @@ _THEIRS = gated(
     r"|in the (?:paper|article|tutorial|video|textbook|old days|past)|blog(?: post)?|back then|years ago"
     r"|on (?:reddit|twitter|the internet|stack overflow))\b"
 )
-_ONCE = gated(
+_ONCE_WORDS = (
     r"\b(?:last year|last season|two years ago|before the \w+|originally|in (?:19|20)\d\d)\b.{0,60}"
     r"\b(?:it|they|that|we|this) (?:was|were|had|used|did)\b"
 )
-_LEAVES = gated(
+_LEAVES_WORDS = (
     r"\b(?:decided against|ignor(?:ed|ing) (?:him|her|them|it|that)|i (?:disagree|don't agree)|just curious"
     r"|just (?:thinking aloud|wondering|kidding)|remind me|must be nice|lucky them|out of curiosity)\b"
 )
+_LEAVES = gated(_LEAVES_WORDS)
+_ELSEWHERE = gated(f"{_THEIRS_WORDS}|{_ONCE_WORDS}")
 # A piece of text that is only worked on.
 _TRANSLATES = re.compile(
     r"(?:\W|please|now|then|also|and|can you|could you)*(?:translate|transcribe)\b"
@@ -80,4 +82,4 @@ def is_of_others(sentence: str) -> bool:
         return True
     if _LEAVES.search(sentence):
         return has_value(sentence)
-    return bool(_THEIRS.search(sentence) or _ONCE.search(sentence)) and not _NEWS.search(sentence)
+    return _ELSEWHERE.search(sentence) is not None and not _NEWS.search(sentence)
