@@ -212,6 +212,8 @@ class Gateway:
     def _tell_policies(self) -> None:
         self._metrics.policy_generation.set(self._live.generation)
         self._metrics.policy_problems.set(len(self._live.problems))
+        if self._live.problems:
+            return  # what is in force is what was told of before
         for text in unset(self._live.current, os.environ):
             log.warning("a key is missing", extra={"reason": text})
         for text in self._live.current.ignored:

@@ -195,11 +195,14 @@ def test_gauges_are_read_now_and_then(tmp_path: Path, monkeypatch: pytest.Monkey
     asyncio.run(run())
 
 
-def test_problems_of_policies_are_shown_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who mends a file sees on the dashboard what its last reading found, not what it was a while ago."""
+def test_problems_of_policies_are_shown_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who mends a file sees what its last reading found; what was told before is not told again."""
     monkeypatch.setattr(app, "LOOK_S", 3600.0)
     folder = tmp_path / "policies"
     folder.mkdir()
+    (folder / "other.json").write_text("{}")
 
     async def run() -> None:
         async with build(settings(tmp_path, policies=folder)) as gateway:
@@ -214,6 +217,7 @@ def test_problems_of_policies_are_shown_at_once(tmp_path: Path, monkeypatch: pyt
                     scrape = (await page(gateway, "/metrics"))[1]
 
     asyncio.run(run())
+    assert [line.message for line in caplog.records].count("a file is not read") == 1
 
 
 def test_store_that_cannot_be_opened_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

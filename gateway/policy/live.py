@@ -26,6 +26,7 @@ from gateway.strategies import STRATEGIES
 log = logging.getLogger(__name__)
 
 _OPENS = "tenants: none is left, which would let anybody in; if that is meant, restart the gateway"
+_STAY = "those before stay in force; mend the files: they are read again by themselves"
 
 Stamps = dict[str, tuple[int, int, int]]
 """What tells that a file has changed: when it was written, its size, which file it is."""
@@ -104,7 +105,8 @@ class LivePolicies:
             await asyncio.to_thread(self.load)
         except ConfigError as error:
             for problem in error.problems:
-                log.error("policies refused", extra={"problem": problem})  # noqa: TRY400 (no traceback)
+                told = {"problem": problem, "hint": _STAY}
+                log.error("policies refused", extra=told)  # noqa: TRY400 (no traceback)
             return False
         finally:
             self.tell()

@@ -140,7 +140,10 @@ def _check(file: TenantFile, policies: Mapping[str, Policy], source: Source) -> 
         if hashed.startswith(KEY_PREFIX):
             source.report(f"keys[{n}]", f"is a key; only its hash belongs here: {key_hash(hashed)}")
         elif not _HASH.fullmatch(hashed):
-            source.report(f"keys[{n}]", "is not a hash of the form sha256-<64 hexadecimal digits>")
+            way_out = "`haversack key new TENANT` makes a key and its hash"
+            source.report(
+                f"keys[{n}]", f"is not a hash of the form sha256-<64 hexadecimal digits>; {way_out}"
+            )
         elif hashed in file.keys[:n]:
             source.report(f"keys[{n}]", "stands twice")
     for key in ("upstream", "anthropic_upstream"):

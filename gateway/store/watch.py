@@ -34,7 +34,7 @@ _HINTS = (
     ("damaged", _ASIDE),
     ("not a database", _ASIDE),
     ("another file", _NEW),
-    ("No such file", "make that directory, or name another one with --data-dir; then restart"),
+    ("No such file", "make that directory or put it back, or name another with --data-dir; then restart"),
     ("Not a directory", _FILE),
     ("File exists", _FILE),
     ("ermission denied", _ELSEWHERE),

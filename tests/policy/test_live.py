@@ -117,6 +117,7 @@ def test_each_problem_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture
         ["mine.yaml:1", "windw"],
         ["mine.yaml:2", "trigger.ratio"],
     ]
+    assert "those before stay in force" in vars(caplog.records[-1])["hint"]
 
 
 def test_each_reading_is_told(tmp_path: Path) -> None:

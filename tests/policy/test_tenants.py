@@ -87,7 +87,8 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
         (f"keys: [{KEY}]", f"t:1: keys[0]: is a key; only its hash belongs here: {HASH}"),
         (
             "keys: [sk-123]",
-            "t:1: keys[0]: is not a hash of the form sha256-<64 hexadecimal digits>",
+            "t:1: keys[0]: is not a hash of the form sha256-<64 hexadecimal digits>; "
+            "`haversack key new TENANT` makes a key and its hash",
         ),
         (
             f"keys: [{HASH}]\nupstream: api.openai.com",

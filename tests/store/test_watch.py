@@ -94,5 +94,5 @@ def test_every_reason_has_a_way_out(meaning: str) -> None:
 def test_directory_that_cannot_be_made_is_to_be_made_or_named_otherwise() -> None:
     """A restart alone would find the same."""
     said = hint("the store failed: [Errno 2] No such file or directory: '/proc/none'")
-    assert "make that directory" in said
+    assert "make that directory or put it back" in said
     assert "--data-dir" in said
