@@ -30,7 +30,10 @@ TIMEOUT = "timeout"
 HINTS = {
     GATE: "the gate refuses it: name a stronger model or fallback_models under summarizer, or use mechanical",
     TIMEOUT: "answers take too long: raise timeout_s, or name another model under summarizer",
-    Trouble.UNREACHABLE: "the upstream fails: look after it, or name another one under summarizer",
+    Trouble.UNREACHABLE: (
+        "the upstream fails, cannot be reached or is overloaded (5xx, 529): look after it, or name another "
+        "one under summarizer"
+    ),
     Trouble.BUSY: (
         "the upstream said slow down; they go on by themselves. If it comes often: raise its limits, or name "
         "another model, fallback_models or a key_variable of its own under summarizer"
