@@ -60,11 +60,15 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     # Where steps stop above the target, that was enough: users' words give way only to what must fit.
     is_above = after.tokens > room.target
     limit = most if is_above else min(room.target, most)
+    every = _user_texts(lifted, after)
     free = limit - after.tokens - _size(Notes(ledger=kept), room)
+    words = free + sum(said.size(text, room.count) for text in old.entries.get(Section.USER, ()))
+    thinned = _thinned(kept, words, every, lifted)
+    if len(thinned) < len(kept):
+        kept, free = thinned, limit - after.tokens - _size(Notes(ledger=thinned), room)
     # What the ledger says no more, as it may hold no longer, had its room there.
     moved = sum(said.size(text, room.count) for text in _moved(lifted)) if is_above else 0
     free = min(free, moved) if is_above else free
-    every = _user_texts(lifted, after)
     gone = [*lifted.settled.gone, *_outdated(lifted, old.entries.get(Section.SUMMARY, ()))]
     for attempt in range(_TRIES):
         texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
@@ -80,6 +84,23 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
         # What sentences take together is not quite what they take one by one.
         free -= found.tokens - limit + attempt * _SLACK_TOKENS
     return found
+
+
+def _thinned(kept: Sequence[Entry], room: int, texts: Sequence[str], lifted: Lifted) -> Sequence[Entry]:
+    """Return a ledger that leaves room for what users forbade or bounded, and it does not say.
+
+    *room*: what it leaves for all that users said. Only what was reported gives way.
+    """
+    reported = [entry for entry in kept if entry.source]
+    if not reported:
+        return kept
+    own = frozenset(in_one_line(entry.text) for entry in kept if not entry.source)
+    missing = said.bounding(texts, own, lifted.room.count) - max(room, 0)
+    if missing <= 0:
+        return kept
+    left = thin(reported, sum(map(lifted.size, reported)) - missing, lifted.size)
+    there = set(map(id, left))
+    return [entry for entry in kept if not entry.source or id(entry) in there]
 
 
 def _has_doubted(lifted: Lifted, after: Conversation) -> bool:

@@ -27,6 +27,9 @@ _FOUND = 7
 CHANGED = _FOUND + len(ORDER) - 1 - ORDER[Kind.RULE]
 """What says that something is otherwise is worth what a rule is: else only the old value would be known."""
 
+BOUNDS = _FOUND + len(ORDER) - 1 - ORDER[Kind.LIMIT]
+"""What a limit is worth; a prohibition is worth more, and nothing else is."""
+
 _TOLD_ASKING = 6
 
 _UNSAID = 4

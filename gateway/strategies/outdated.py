@@ -72,7 +72,8 @@ def with_held_unmarked(text: str, held: Sequence[Entry]) -> str:
     """
     if MARK not in text:
         return text
-    statements = [_terms(entry.text) for entry in held if not (entry.source or _ends_another(entry))]
+    own = [entry for entry in held if not (entry.source or _ends_another(entry))]
+    statements = [(_terms(entry.text), claim(entry).sign.changes) for entry in own]
     lines = []
     for line in text.split("\n"):
         parts = [_unmarked(unit, statements) if MARK in unit else unit for unit in units(line)]
@@ -86,10 +87,13 @@ def _ends_another(entry: Entry) -> bool:
     return told.withdraws or told.permits or told.is_done or told.lifts
 
 
-def _unmarked(unit: str, statements: Sequence[frozenset[str]]) -> str:
+def _unmarked(unit: str, statements: Sequence[tuple[frozenset[str], bool]]) -> str:
     bare = unit.replace(MARK, "")
     terms = _terms(_LABEL.sub("", bare, count=1))
-    is_held = bool(terms) and any(terms <= one for one in statements)
+    # What changes something may name what it was before, too: who says less may say no more than that.
+    is_held = bool(terms) and any(
+        terms == one or (terms < one and not changes) for one, changes in statements
+    )
     return bare if is_held else unit
 
 

@@ -7,7 +7,18 @@ from typing import NamedTuple
 
 from gateway.core.conversation import Count
 from gateway.strategies import marks
-from gateway.strategies.gist import CHANGED, LEAST, LEFT_OUT, bare, is_in, joined, lead_in, pieces, worth
+from gateway.strategies.gist import (
+    BOUNDS,
+    CHANGED,
+    LEAST,
+    LEFT_OUT,
+    bare,
+    is_in,
+    joined,
+    lead_in,
+    pieces,
+    worth,
+)
 from gateway.strategies.shorten import Cap, Counted, shorten
 
 Shorten = Callable[[str], str]
@@ -130,6 +141,16 @@ def _shortener(max_tokens: int, count: Count) -> Shorten:
 def size(text: str, count: Count) -> int:
     """Return what a text takes as an entry of a digest."""
     return count("- " + text.replace("\n", "\n  ")) + 1
+
+
+def bounding(texts: Sequence[str], carried: Collection[str], count: Count) -> int:
+    """Return the tokens of the sentences that forbid or bound something, and that the ledger does not say."""
+    return sum(
+        count(sentence) + 1
+        for text in texts
+        for sentence in pieces(text)
+        if not is_in(sentence, carried) and worth(bare(sentence)) >= BOUNDS
+    )
 
 
 def missing(texts: Sequence[str], kept: Collection[str], carried: Collection[str], count: Count) -> int:

@@ -110,3 +110,13 @@ def test_mark_stays_where_what_is_in_force_ends_the_statement() -> None:
     ended = said("ff.falcon.310 doesn't have to stay off any more.")
     assert with_held_unmarked(text, ended) == text
     assert with_held_unmarked(text, said("Keep ff.falcon.310 switched off.")) == text.removesuffix(MARK)
+
+
+def test_mark_stays_where_a_change_names_what_was_before() -> None:
+    """What takes the place of a value may say of which: the line that says only the old one is not held."""
+    change = said("From Monday on Ivo Novak reviews vendor/tundra/ rather than Ines Okafor.")
+    old = f"- vendor/tundra/: Ines Okafor{MARK}"
+    new = "- From Monday on Ivo Novak reviews vendor/tundra/ rather than Ines Okafor."
+
+    assert with_held_unmarked(old, change) == old
+    assert with_held_unmarked(new + MARK, change) == new

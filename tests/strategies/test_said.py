@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.strategies.said import fitting, missing
+from gateway.strategies.said import bounding, fitting, missing
 
 TALK = "So we went on and on about the sea and the hills."
 
@@ -70,3 +70,11 @@ def test_what_is_doubted_goes_before_what_may_have_taken_its_place() -> None:
 
     assert fitting(texts, 15, (), words) == ["Build it.", old]
     assert fitting(texts, 15, (), words, {old}) == ["Build it.", new]
+
+
+def test_bans_and_limits_that_the_ledger_does_not_say_are_counted() -> None:
+    """What else users said claims no room before what was reported."""
+    ban, limit = "Never restart db-1 before noon.", "Spend at most 40 EUR on seeds."
+    texts = [f"Thanks! {ban}", f"The port of db-1 is 8443. {limit}"]
+    assert bounding(texts, (), words) == words(ban) + words(limit) + 2
+    assert bounding(texts, {ban}, words) == words(limit) + 1

@@ -25,6 +25,9 @@ from gateway.core.ledger.moves import Move, can_move, gives_date, moved
 from gateway.core.ledger.others import is_of_others
 from gateway.core.ledger.places import COMMON, Places
 
+_BOUNDING = (Kind.PROHIBITION, Kind.LIMIT)
+"""What a loose word alone puts not aside: these go last."""
+
 _MOST_RIVALS = 3
 """What is written like more statements than that is of none of them."""
 
@@ -68,11 +71,12 @@ def _in_doubt(item: Claim, items: dict[int, Claim], places: Places) -> Iterator[
     """Yield the entries that a statement casts doubt on by what it is, whatever it says of them.
 
     What is unsure may be of all that it shares a word with, and a decision may be another one than any that
-    was taken before. It costs little: what is put aside is told all the same, in the user's words.
+    was taken before. It costs little, but for bans and limits: what is put aside is told all the same, in the
+    user's words.
     """
     near = () if item.entry.is_sure else places.sharing(item)
     others = items if item.entry.kind is Kind.DECISION else ()
-    yield from (number for number in near if items[number].key != item.key)
+    yield from (n for n in near if items[n].key != item.key and items[n].entry.kind not in _BOUNDING)
     yield from (number for number in others if _is_other_decision(items[number], item))
 
 
