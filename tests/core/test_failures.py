@@ -206,9 +206,7 @@ def test_relay_that_swallowed_the_sentence_is_an_overflow_only_when_the_window_i
 
 def test_relay_that_tells_the_sentence_is_believed() -> None:
     """However full the window is, what a relay quotes says what is wrong."""
-    body = (
-        b'{"error": {"message": "Provider returned error", "metadata": {"raw": "tools.0: required"}}}'
-    )
+    body = b'{"error": {"message": "Provider returned error", "metadata": {"raw": "tools.0: required"}}}'
 
     assert failures.read(400, body, estimate=8000, window=8192) == Refused()
 
