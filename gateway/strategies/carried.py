@@ -47,7 +47,7 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     lost = lifted.lost(after.messages)
     share = min(int(room.keep.ledger_ratio * room.target), max(reserved, room.target - after.tokens))
     allowed = min(share, most - after.tokens) - FRAME_TOKENS
-    kept = thin(lost, allowed, lifted.size) if allowed > 0 else ()
+    kept: Sequence[Entry] = thin(lost, allowed, lifted.size) if allowed > 0 else ()
     if not any(map(is_digest, after.messages)):
         if not kept and not _has_doubted(lifted, after):
             return after
