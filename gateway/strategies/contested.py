@@ -95,7 +95,8 @@ def _over(told: Sequence[Entry], said: Sequence[Entry]) -> frozenset[Entry]:
     """
     sure = {replace(one, is_sure=True): one for one in told if one.kind in STATES}
     # What was told stands in no order of time: by itself it replaces nothing.
-    found = settle([*sure, *(replace(one, is_sure=True) for one in said)], range(len(sure)))
+    later = (replace(one, is_sure=True) for one in said)
+    found = settle([*sure, *later], range(len(sure)), is_wide=False)
     # What ends something by itself ("keep it off") may be settled as of something that was said before.
     over = {one.text.partition(OF)[0] for one in (*found.gone, *found.aside)} - {one.text for one in said}
     return frozenset(one for one in sure.values() if one.text in over)

@@ -33,19 +33,25 @@ _MOST_RIVALS = 3
 
 
 def doubted(
-    said: Iterable[tuple[int, Claim]], items: dict[int, Claim], places: Places, settled: Collection[str]
+    said: Iterable[tuple[int, Claim]],
+    items: dict[int, Claim],
+    places: Places,
+    settled: Collection[str],
+    is_wide: bool = True,
 ) -> Iterable[int]:
     """Return the numbers of the entries that may hold no longer.
 
     *said*: what users said, each with the number that the next entry had. *settled*: the texts of what is
-    known to have taken the place of something.
+    known to have taken the place of something. *is_wide*: whether what a statement is, and not what it says,
+    is enough to cast doubt.
     """
     found: dict[int, None] = {}
     unsure: dict[str, Claim] = {}
     for place, item in said:
         if not item.entry.is_sure and is_of_others(item.sentence):
             continue
-        found |= dict.fromkeys(number for number in _in_doubt(item, items, places) if number < place)
+        if is_wide:
+            found |= dict.fromkeys(number for number in _in_doubt(item, items, places) if number < place)
         if not ((item.sign.adds and item.adds) or OF in item.entry.text):
             before = len(found)
             near = [n for n in places.near(item) if n < place and contests(item, items[n])]

@@ -44,11 +44,12 @@ class Settled:
     """What may be none of the user's rules, or may hold no longer: not to be presented as in force."""
 
 
-def settle(entries: Iterable[Entry], together: range = range(0)) -> Settled:
+def settle(entries: Iterable[Entry], together: range = range(0), is_wide: bool = True) -> Settled:
     """Return the entries that count, and those that were replaced, withdrawn or done.
 
     *together*: the places of entries that were settled with each other before, in whatever order they come
-    now: they act on those before them, and not on each other.
+    now: they act on those before them, and not on each other. *is_wide*: whether a loose word is enough to
+    put aside what was said before it.
 
     >>> cap = Entry(Kind.LIMIT, "Budget cap: 500 EUR")
     >>> [e.text for e in settle([cap, Entry(Kind.LIMIT, "The cap is now 900 EUR")]).current]
@@ -62,7 +63,7 @@ def settle(entries: Iterable[Entry], together: range = range(0)) -> Settled:
             ledger.release()
         ledger.add(entry)
     ledger.release()
-    ledger.put_aside()
+    ledger.put_aside(is_wide)
     current = tuple(item.entry for item in ledger.items.values())
     return Settled(current, tuple(ledger.gone), tuple(ledger.aside))
 
@@ -116,9 +117,9 @@ class _Ledger:
         for item in (held or {}).values():
             self._append(item)
 
-    def put_aside(self) -> None:
+    def put_aside(self, is_wide: bool) -> None:
         """Put aside what may no longer hold, as something else was said of the same since."""
-        for number in doubted(self._said, self.items, self._places, self._replacing):
+        for number in doubted(self._said, self.items, self._places, self._replacing, is_wide):
             self._remove(number)
             self.aside.append(self.gone.pop())
 

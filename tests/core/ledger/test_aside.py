@@ -199,3 +199,10 @@ def test_decision_of_an_assistant_puts_none_of_the_user_aside() -> None:
     own = heard("We went with Kestrel for the queue.")
 
     assert settle([*own, Entry(Kind.DECISION, "We decided to use Osprey.", "assistant")]).current[0] in own
+
+
+def test_what_a_model_wrote_is_not_put_aside_for_a_loose_word() -> None:
+    """A mark in a summary weakens what holds: there it takes a statement that says something else of it."""
+    said = heard("We went with Kestrel for the queue.", "We decided on Monday that Osprey carries the load.")
+
+    assert len(settle(said, is_wide=False).current) == len(said)
