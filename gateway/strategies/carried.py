@@ -60,10 +60,10 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     # Where steps stop above the target, that was enough: users' words give way only to what must fit.
     is_above = after.tokens > room.target
     limit = most if is_above else min(room.target, most)
-    every = _user_texts(lifted, after)
+    every, told = _user_texts(lifted, after), old.entries.get(Section.USER, ())
+    had = sum(said.size(text, room.count) for text in told)
     free = limit - after.tokens - _size(Notes(ledger=kept), room)
-    words = free + sum(said.size(text, room.count) for text in old.entries.get(Section.USER, ()))
-    thinned = _thinned(kept, words, every, lifted)
+    thinned = _thinned(kept, had + free, every, lifted)
     if len(thinned) < len(kept):
         kept, free = thinned, limit - after.tokens - _size(Notes(ledger=thinned), room)
     # What the ledger says no more, as it may hold no longer, had its room there.
@@ -71,7 +71,7 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
     free = min(free, moved) if is_above else free
     gone = [*lifted.settled.gone, *_outdated(lifted, old.entries.get(Section.SUMMARY, ()))]
     for attempt in range(_TRIES):
-        texts = _more(lifted, every, old.entries.get(Section.USER, ()), free, kept)
+        texts = _fitting(lifted, every, had + free, kept) if every and free else told
         history = {**old.entries, Section.USER: struck(texts, lifted.settled.gone, kept)}
         if Section.SUMMARY in history:
             history[Section.SUMMARY] = [
@@ -92,7 +92,8 @@ def _thinned(kept: Sequence[Entry], room: int, texts: Sequence[str], lifted: Lif
     *room*: what it leaves for all that users said. Only what was reported gives way.
     """
     reported = [entry for entry in kept if entry.source]
-    if not reported:
+    # Where all of it fits nothing is missing; what each sentence is worth takes long to tell.
+    if not reported or sum(said.size(text, lifted.room.count) for text in texts) <= room:
         return kept
     own = frozenset(in_one_line(entry.text) for entry in kept if not entry.source)
     missing = said.bounding(texts, own, lifted.room.count) - max(room, 0)
@@ -144,17 +145,12 @@ def _size(said: Notes, room: Room) -> int:
     return room.count(said.text()) - room.count(Notes().text())
 
 
-def _more(
-    lifted: Lifted, every: Sequence[str], texts: Sequence[str], free: int, kept: Sequence[Entry]
-) -> Sequence[str]:
-    """Return the *texts* of users that a digest says, with more of *every* one where there is room for it."""
-    if not every or not free:
-        return texts
-    count = lifted.room.count
-    room = max(free + sum(said.size(text, count) for text in texts), 0)
+def _fitting(lifted: Lifted, every: Sequence[str], room: int, kept: Sequence[Entry]) -> Sequence[str]:
+    """Return what fits of all that users said, beside a ledger that is *kept*."""
     carried = frozenset(in_one_line(entry.text) for entry in kept)
     doubted = frozenset(in_one_line(entry.text) for entry in lifted.settled.aside if entry.is_sure)
-    return said.fitting(every, min(room, lifted.room.keep.user_text_tokens), carried, count, doubted)
+    most = min(max(room, 0), lifted.room.keep.user_text_tokens)
+    return said.fitting(every, most, carried, lifted.room.count, doubted)
 
 
 def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
