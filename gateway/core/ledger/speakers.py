@@ -34,6 +34,8 @@ def named(entries: Sequence[Entry], name: str) -> tuple[Entry, ...]:
 
 def settled_apart(entries: Sequence[Entry], together: range, names: Collection[str]) -> Settled:
     """Return what counts of what each person said; see `settle`."""
+    if not names:
+        return settle(entries, together)
     parts: dict[str, list[tuple[int, Entry]]] = {}
     for place, one in enumerate(entries):
         name = next((name for name in names if not one.source and is_by(one.text, name)), "")
