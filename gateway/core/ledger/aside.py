@@ -7,10 +7,11 @@ which order it is asked.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, takewhile
 
 from gateway.core.ledger.claims import OF, Claim
 from gateway.core.ledger.compare import (
+    BOUNDING,
     contests,
     contests_afar,
     is_lean,
@@ -24,9 +25,6 @@ from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.moves import Move, can_move, gives_date, moved
 from gateway.core.ledger.others import is_of_others
 from gateway.core.ledger.places import COMMON, Places
-
-_BOUNDING = (Kind.PROHIBITION, Kind.LIMIT)
-"""What a loose word alone puts not aside: these go last."""
 
 _MOST_RIVALS = 3
 """What is written like more statements than that is of none of them."""
@@ -47,11 +45,12 @@ def doubted(
     """
     found: dict[int, None] = {}
     unsure: dict[str, Claim] = {}
+    decisions = dict.fromkeys(number for number in items if _is_decision(items[number]))
     for place, item in said:
         if not item.entry.is_sure and is_of_others(item.sentence):
             continue
         if is_wide:
-            found |= dict.fromkeys(number for number in _in_doubt(item, items, places) if number < place)
+            found |= dict.fromkeys(_in_doubt(place, item, items, places, decisions))
         if not ((item.sign.adds and item.adds) or OF in item.entry.text):
             before = len(found)
             near = [n for n in places.near(item) if n < place and contests(item, items[n])]
@@ -73,21 +72,29 @@ def doubted(
     return found
 
 
-def _in_doubt(item: Claim, items: dict[int, Claim], places: Places) -> Iterator[int]:
+def _in_doubt(
+    place: int, item: Claim, items: dict[int, Claim], places: Places, decisions: dict[int, None]
+) -> Iterator[int]:
     """Yield the entries that a statement casts doubt on by what it is, whatever it says of them.
 
     What is unsure may be of all that it shares a word with, and a decision may be another one than any that
-    was taken before. It costs little, but for bans and limits: what is put aside is told all the same, in the
-    user's words.
+    was taken before. It costs little, but for bans and limits, which go last: what is put aside is told all
+    the same, in the user's words. *decisions*: those that are in no doubt yet; those yielded are taken out.
     """
-    near = () if item.entry.is_sure else places.sharing(item)
-    others = items if item.entry.kind is Kind.DECISION else ()
-    yield from (n for n in near if items[n].key != item.key and items[n].entry.kind not in _BOUNDING)
-    yield from (number for number in others if _is_other_decision(items[number], item))
+    if not item.entry.is_sure:
+        for number in places.sharing(item):
+            other = items[number]
+            if number < place and other.key != item.key and other.entry.kind not in BOUNDING:
+                yield number
+    if item.entry.kind is Kind.DECISION:
+        before = takewhile(lambda number: number < place, decisions)
+        for number in [number for number in before if items[number].key != item.key]:
+            del decisions[number]
+            yield number
 
 
-def _is_other_decision(entry: Claim, item: Claim) -> bool:
-    return entry.entry.kind is Kind.DECISION and not entry.entry.source and entry.key != item.key
+def _is_decision(item: Claim) -> bool:
+    return item.entry.kind is Kind.DECISION and not item.entry.source
 
 
 def _rivals(place: int, item: Claim, items: dict[int, Claim]) -> Iterator[int]:

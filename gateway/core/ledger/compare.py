@@ -67,7 +67,8 @@ def matches(new: Claim, old: Claim) -> float:
 
 
 _SHORT = 80
-_BOUNDING = (Kind.LIMIT, Kind.PROHIBITION)
+BOUNDING = frozenset((Kind.LIMIT, Kind.PROHIBITION))
+"""What bounds or forbids."""
 # What somebody asked for, and may no longer ask for.
 _ASKED = (Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE)
 
@@ -90,7 +91,7 @@ def contests(item: Claim, other: Claim) -> bool:
 
 
 def _are_bounds(item: Claim, other: Claim) -> bool:
-    return item.entry.kind in _BOUNDING and other.entry.kind in _BOUNDING
+    return item.entry.kind in BOUNDING and other.entry.kind in BOUNDING
 
 
 def _are_alike(item: Claim, other: Claim) -> bool:
