@@ -29,6 +29,7 @@ _LABEL = re.compile(
 # Of these one is chosen: "take option 2".
 _CHOSEN = frozenset(("option", "version", "batch", "module", "component", "draft", "number", "no", "nr", "q"))
 _LISTED = "|".join(thing for thing in _THINGS.split("|") if thing.isalpha() and thing not in _CHOSEN)
+_DIGIT = re.compile(r"\d")
 _NUMBERED = re.compile(rf"\b({_LISTED}) #?\d{{1,5}}\b", re.IGNORECASE)
 
 
@@ -54,4 +55,4 @@ def unnumbered(text: str) -> str:
     >>> unnumbered("Test 5 fails in 30 s.")
     'Test fails in 30 s.'
     """
-    return _NUMBERED.sub(r"\1", text)
+    return _NUMBERED.sub(r"\1", text) if _DIGIT.search(text) else text
