@@ -13,7 +13,8 @@ from gateway.core import dialects, dialects_overflow, failure_numbers, failure_r
 
 ROWS = [
     pytest.param(row, id=f"{name}[{index}]")
-    for name, table in vars(dialects).items()
+    for module in (dialects, dialects_overflow)
+    for name, table in vars(module).items()
     if isinstance(table, tuple) and not name.startswith("_")
     for index, row in enumerate(table)
 ]
