@@ -10,7 +10,16 @@ from dataclasses import replace
 
 from gateway.core.conversation import Conversation
 from gateway.engine.crowd import fewer_of
-from gateway.engine.pipeline import Result, climb, fits_in, less, run_steps, with_ledger
+from gateway.engine.pipeline import (
+    Result,
+    climb,
+    fits_in,
+    going_on,
+    less,
+    light_steps,
+    run_steps,
+    with_ledger,
+)
 from gateway.engine.replay import view_of
 from gateway.engine.sizes import fits_of, most_of
 from gateway.engine.subject import Subject
@@ -18,6 +27,7 @@ from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint
 from gateway.strategies.base import Room
 from gateway.strategies.carry import Kept
+from gateway.strategies.place import has_digest
 
 
 def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step], aim: Room) -> Result:
@@ -27,14 +37,21 @@ def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step],
     """
     most = most_of(subject)
     aim = replace(aim, messages=aim.messages or fewer_of(subject, base))
+    came = view_of(subject, base)
+    # A digest is parted from its ledger before any step.
+    light, left = (Result(came), steps) if has_digest(came) else light_steps(came, steps, aim)
+
+    def is_accepted(view: Conversation, kept: Kept) -> bool:
+        return view.tokens <= most - kept.tokens or not subject.window.source.certain
 
     def steps_taken(view: Conversation, kept: Kept) -> Result:
         room = less(aim, kept)
-        result = run_steps(view, steps, room)
-        accepted = fits_in(most - kept.tokens)
-        if accepted(result.view) or not subject.window.source.certain:
+        is_begun = view is came and left is not steps and bool(left)
+        result = going_on(light, left, room, True) if is_begun else run_steps(view, steps, room)
+        if is_accepted(result.view, kept):
             return result
         must = replace(room, target=max(fits_of(subject) - kept.tokens, 1))
-        return climb(result, subject.policy, room, must, accepted)
+        return climb(result, subject.policy, room, must, fits_in(most - kept.tokens))
 
-    return with_ledger(view_of(subject, base), aim, most, steps_taken)
+    is_enough = not left and is_accepted(light.view, Kept())
+    return with_ledger(came, aim, most, steps_taken, light if is_enough else None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
@@ -20,7 +20,7 @@ from gateway.policy.levels import When
 from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carried import is_cramped, put_down, unsaid
-from gateway.strategies.carry import Kept, Lifted, lift, reserve
+from gateway.strategies.carry import Kept, Lifted, lift, reserve, tells_all
 from gateway.strategies.fold import turns
 
 log = logging.getLogger(__name__)
@@ -53,31 +53,69 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     the light ones before it were not enough, or there are too many messages, which those do not change. One
     that does runs when it says so, and if that is always, does all it can.
     """
-    result = Result(view)
-    heavy = False
+    return going_on(Result(view), steps, room)
+
+
+def going_on(result: Result, steps: Iterable[Step], room: Room, is_heavy: bool = False) -> Result:
+    """Return a result after more steps; *is_heavy*: light ones were not enough."""
+    due = _Due(room, is_heavy)
     for step in steps:
-        when = step.when
-        if when is None:
-            light, tokens = step.strategy.light, result.view.tokens
-            aim = room if light else room.crowded(result.view)
-            # Asked at the first one only: if something heavy has to be done, it is done down to the target.
-            heavy = heavy or (not light and (tokens > room.enough or aim.target < room.target))
-            if tokens > aim.target and (heavy or light):
-                result = _take(result, step.use, step.strategy, aim)
-        elif is_due(when, result.view, room):
-            result = _take(result, step.use, step.strategy, replace(room, target=0) if when.always else room)
+        if (aim := due.aim(step, result.view)) is not None:
+            result = _take(result, step.use, step.strategy, aim)
     return result
 
 
+def light_steps(view: Conversation, steps: Sequence[Step], room: Room) -> tuple[Result, Sequence[Step]]:
+    """Return the view after the light steps before the first that is not and has to be taken; and the rest.
+
+    There is a rest only where the light ones have done all they can.
+    """
+    result, due = Result(view), _Due(room)
+    for number, step in enumerate(steps):
+        if (aim := due.aim(step, result.view)) is None:
+            continue
+        if not step.strategy.light:
+            return result, steps[number:]
+        result = _take(result, step.use, step.strategy, aim)
+    return result, ()
+
+
+class _Due:
+    """Tells which steps are to be taken, as a view gets shorter."""
+
+    def __init__(self, room: Room, is_heavy: bool = False) -> None:
+        self._room = room
+        self._is_heavy = is_heavy
+
+    def aim(self, step: Step, view: Conversation) -> Room | None:
+        """Return the room for a step on a view; None: it is not to be taken."""
+        room, when = self._room, step.when
+        if when is not None:
+            return (replace(room, target=0) if when.always else room) if is_due(when, view, room) else None
+        if step.strategy.light:
+            return room if view.tokens > room.target else None
+        aim = room.crowded(view)
+        # Asked at the first one only: if something heavy has to be done, it is done down to the target.
+        self._is_heavy = self._is_heavy or view.tokens > room.enough or aim.target < room.target
+        return aim if self._is_heavy and view.tokens > aim.target else None
+
+
 def with_ledger(
-    view: Conversation, room: Room, most: int, work: Callable[[Conversation, Kept], Result]
+    view: Conversation,
+    room: Room,
+    most: int,
+    work: Callable[[Conversation, Kept], Result],
+    light: Result | None = None,
 ) -> Result:
     """Return what *work* makes of a view, with the ledger of what it took away.
 
     *work* is given the view less the ledger that it carries, and what to keep free for the new one;
-    *most* is what the messages may take at last.
+    *most* is what the messages may take at last. *light* is what light steps made of it, where that is
+    enough: if they took nothing that a ledger would say, nothing else is read.
     """
     try:
+        if light is not None and tells_all(light.view, view, room):
+            return light
         lifted = lift(view, room)
         kept = reserve(lifted, room)
         kept = replace(kept, tokens=min(kept.tokens, max(most - 1, 0)))

@@ -27,6 +27,8 @@ from gateway.strategies.strike import is_told_of
 _LEAST = 0.1
 """Share of the target for the ledger even where what must stay leaves no room: that has to be cut anyway."""
 
+_NOBODY = frozenset[str]()
+
 FRAME_TOKENS = 120
 """What a digest takes that holds nothing, with the acknowledgement after it."""
 
@@ -93,6 +95,23 @@ def lift(view: Conversation, room: Room) -> Lifted:
     is_apart = bool(carried or plans)
     view = replace(view, messages=tuple(messages)) if is_apart else view
     return Lifted(view, settled, said, room, names)
+
+
+def tells_all(after: Conversation, view: Conversation, room: Room) -> bool:
+    """Return whether what became of a conversation says all that a ledger would, so that it needs none.
+
+    Only what is gone is read, and what may say it again. *view* holds no digest.
+    """
+    stay, came = set(map(id, after.messages)), set(map(id, view.messages))
+    gone = [message for message in view.messages if id(message) not in stay]
+    lost = {entry for message in gone for entry in _found(message, room, _NOBODY)}
+    told = {message.role for message in gone}
+    for message in after.messages if lost else ():
+        # What a tool said may stand in another of its results.
+        if id(message) not in came or (message.role is Role.TOOL and message.role in told):
+            lost.difference_update(_found(message, room, _NOBODY))
+    plan = plan_of((), view.messages) if gone else None
+    return not lost and (plan is None or (plan.by is not None and id(plan.by) in stay))
 
 
 def _with_plan(

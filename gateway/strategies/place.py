@@ -43,6 +43,11 @@ def _place(view: Conversation) -> int | None:
     return None
 
 
+def has_digest(view: Conversation) -> bool:
+    """Return whether a conversation holds what looks like a digest anywhere, also before a user's words."""
+    return any(_text(message)[1].startswith(marks.DIGEST_START) for message in view.messages)
+
+
 def looks_like_digest(message: Message) -> bool:
     """Return whether a message is, or begins with, what the gateway writes as a digest, whoever wrote it."""
     text = _text(message)[1]
@@ -51,7 +56,7 @@ def looks_like_digest(message: Message) -> bool:
 
 def apart(view: Conversation, count: Count) -> Conversation:
     """Return the conversation with its digest in a message of its own; *view* if it is so already."""
-    if not any(_text(message)[1].startswith(marks.DIGEST_START) for message in view.messages):
+    if not has_digest(view):
         return view
     messages = tuple(one for message in view.messages for one in _parted(message, count))
     return replace(view, messages=messages) if len(messages) > len(view.messages) else view

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
+from collections.abc import Sequence
+from typing import Any
 
+from gateway.core.conversation import Conversation, Message, Role
+from gateway.core.ledger.entry import Entry
+from gateway.core.ledger.find import find
 from gateway.engine.compaction import compaction
 from gateway.engine.sizes import fits_of
-from gateway.strategies.base import Room
+from gateway.policy.schema import Step
+from gateway.strategies import marks
+from gateway.strategies.base import Keep, Room, Strategy
+from gateway.strategies.digest import Digest
+from gateway.strategies.tool_arguments import ToolArguments
+from gateway.strategies.tool_results import ToolResults
 from wired import LONG, REACTING, TRIMMING, chat, engine, message, words
+
+RULE = "Never deploy on a Friday."
+LINES = "\n".join(f"{n:03d} opened the queue and read on" for n in range(40))
+SHORTER = Step("tool_results", ToolResults(max_tokens=60, keep_last=1))
 
 
 def test_steps_go_down_to_their_target() -> None:
@@ -44,3 +59,94 @@ def test_unknown_window_fits_everything() -> None:
             assert fits_of(await made.subject(chat(LONG), REACTING)) == sys.maxsize
 
     asyncio.run(run())
+
+
+def asked(result: str, name: str = "read", arguments: str = "{}") -> list[dict[str, Any]]:
+    """Return a conversation that begins with a rule, a call and what it came to."""
+    call = {"id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}}
+    other = {"id": "c2", "type": "function", "function": {"name": "read", "arguments": "{}"}}
+    return [
+        {"role": "user", "content": RULE},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": result},
+        {"role": "assistant", "content": None, "tool_calls": [other]},
+        {"role": "tool", "tool_call_id": "c2", "content": "fine"},
+        {"role": "assistant", "content": "It was read."},
+        {"role": "user", "content": "Then we go on."},
+    ]
+
+
+def compacted(messages: list[dict[str, Any]], *steps: Step, target: int) -> tuple[Conversation, set[Role]]:
+    """Return what steps make of a conversation, and whose messages were searched for what must survive."""
+    searched = set[Role]()
+
+    def seen(message: Message) -> tuple[Entry, ...]:
+        searched.add(message.role)
+        return find(message)
+
+    async def run() -> Conversation:
+        async with engine() as made:
+            subject = await made.subject(chat(messages))
+            room = Room(target, fits_of(subject), words, Keep(recent_turns=1), find=seen)
+            return compaction(subject, None, steps, room).view
+
+    return asyncio.run(run()), searched
+
+
+def texts(view: Conversation) -> Sequence[str]:
+    return [block.text for message in view.messages for block in message.blocks]
+
+
+def test_what_nobody_lost_is_not_searched() -> None:
+    """Where only results of tools are cut, and nothing in them matters, what people said is left alone."""
+    view, searched = compacted(asked(LINES), SHORTER, target=180)
+
+    assert view.tokens <= 180
+    assert searched == {Role.TOOL}
+    assert [message.text for message in view.messages if message.role is Role.USER] == [
+        RULE,
+        "Then we go on.",
+    ]
+
+
+def test_value_in_a_result_that_was_cut_is_carried() -> None:
+    """A light step alone can take away what the ledger is for."""
+    lines = LINES.split("\n")
+    told = "\n".join([*lines[:20], "The invoice number is INV-2024-7781.", *lines[20:]])
+    tight = Step("tool_results", ToolResults(max_tokens=24, keep_last=1))
+    view, _ = compacted(asked(told), tight, target=240)
+
+    cut = next(message for message in view.messages if message.role is Role.TOOL)
+    assert "INV-2024-7781" not in cut.blocks[0].text
+    assert any(marks.is_digest(text) and "INV-2024-7781" in text for text in texts(view))
+
+
+def test_to_do_list_in_a_call_that_was_cut_is_carried() -> None:
+    """Its tool has no memory of its own, and what the model knows of it is that call."""
+    todos = [
+        {"content": f"Part {n}: " + "write and test it well " * 30, "status": "pending"} for n in range(4)
+    ]
+    arguments = json.dumps({"todos": todos})
+    step = Step("tool_arguments", ToolArguments(max_tokens=20, keep_last=1))
+    view, _ = compacted(asked("ok", "todo_write", arguments), step, target=550)
+
+    assert any(marks.is_digest(text) and "Part 3: write" in text for text in texts(view))
+
+
+def test_light_steps_are_taken_once() -> None:
+    """What comes after them goes on from what they left."""
+    runs = list[int]()
+
+    class Counted(Strategy):
+        light = True
+
+        def apply(self, view: Conversation, room: Room) -> Conversation:
+            runs.append(view.tokens)
+            return SHORTER.strategy.apply(view, room)
+
+    light = Step("light", Counted())
+    view, searched = compacted(asked(LINES), light, Step("digest", Digest()), target=60)
+
+    assert len(runs) == 1
+    assert Role.USER in searched
+    assert any(RULE in text for text in texts(view))
