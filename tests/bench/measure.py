@@ -16,7 +16,7 @@ from bench import bodies
 from bench.bodies import Body, Conversation
 from bench.dialects import CHAT, Dialect
 from bench.load import Bodies, Samples, Target, connected, cut_after, each, for_seconds, p50_ms, p99_ms
-from bench.targets import DIGESTS, NARROW, RIVALS, SUMMARIES, Targets, cpu_s, memory_mib
+from bench.targets import DIGESTS, NARROW, RIVALS, SUMMARIES, USUAL, Targets, cpu_s, memory_mib
 from bench.upstream import Upstream
 
 PACE_S, PACED_EVENTS = 0.02, 50
@@ -172,11 +172,13 @@ async def frozen(run: Run) -> None:
 
 async def compact(run: Run) -> None:
     """Large conversations, never seen, too long for their window; and small requests of others meanwhile."""
-    for target in run.turns("direct", "bare", "ours"):
-        asked = [run.conversation().whole() for _ in range(run.cold)]
-        await _one_by_one(run, "compact", narrow(target), asked, "compacted")
-        asked = [run.conversation().whole() for _ in range(run.cold)]
-        run.record("others_p99", target, p99_ms(await _others(run, target, each(narrow(target), asked))))
+    for kind, policy in (("compact", USUAL), ("digest", NARROW)):
+        for target in run.turns("direct", "bare", "ours"):
+            told = narrow(target, policy)
+            asked = [run.conversation().whole() for _ in range(run.cold)]
+            await _one_by_one(run, kind, told, asked, "compacted")
+            asked = [run.conversation().whole() for _ in range(run.cold)]
+            run.record(f"{kind}_others", target, p99_ms(await _others(run, target, each(told, asked))))
 
 
 async def _one_by_one(run: Run, kind: str, target: Target, asked: list[Body], action: str = "") -> None:
