@@ -18,7 +18,7 @@ from gateway.engine.counting import Counting
 from gateway.engine.flights import Flight, Flights, Writer, job_of
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_ahead import Ahead
-from gateway.engine.prepared import Summaries, asks, ready, rules_of, summarizing
+from gateway.engine.prepared import Summaries, ready, rules_of, summarizing
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.engine.summary_material import Find
 from gateway.engine.summary_reuse import Whole
@@ -65,7 +65,7 @@ class Background:
         """Look at a request that was answered: what a model writes of it may be wanted soon."""
         if plan is None or ask.whole_first or plan.action is Action.FAILED_OPEN:
             return
-        if not asks(ask.policy.steps):
+        if not ask.policy.uses_model:
             return
         base = plan.standing
         if self._flights:

@@ -17,7 +17,7 @@ from gateway.engine.afresh import Later
 from gateway.engine.attempt import Ask
 from gateway.engine.away import unless_away
 from gateway.engine.lineage import Place
-from gateway.engine.prepared import Summaries, asks
+from gateway.engine.prepared import Summaries
 from gateway.engine.sessions import session
 from gateway.engine.subject import Subject
 from gateway.engine.summarizer import Job
@@ -175,7 +175,7 @@ class Flights:
     def rest(self, ask: Ask, seconds: float) -> None:
         """Leave all models of the upstream of a request alone for a while: limits are those of a key."""
         about = {"tenant": ask.tenant, "policy": ask.policy.name, "upstream": ask.upstream.name}
-        told = about if asks(ask.policy.steps) and ask.policy.mode is Mode.COMPACT else {}
+        told = about if ask.policy.uses_model and ask.policy.mode is Mode.COMPACT else {}
         self._writer.rest(ask.place.scope, ask.upstream.base_url, EVERY, seconds, told)
 
     def overtake(

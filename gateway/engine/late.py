@@ -15,7 +15,7 @@ from gateway.engine.counting import Counting
 from gateway.engine.lineage import Checkpoints
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_wanted import missed
-from gateway.engine.prepared import Summaries, asks, piece_rules, rules_of, summarizing
+from gateway.engine.prepared import Summaries, piece_rules, rules_of, summarizing
 from gateway.engine.settler import MAX_RUNS, Settler
 from gateway.engine.subject import Subject
 from gateway.store.base import Checkpoint
@@ -35,7 +35,7 @@ class Late:
     async def look(self, subject: Subject, chain: Sequence[bytes], made: Checkpoint) -> None:
         """Take note if a stored decision can be made better with what was written since."""
         rules = subject.policy.summarizer
-        if rules.mode == "inline" or not asks(subject.policy.steps):
+        if rules.mode == "inline" or not subject.policy.uses_model:
             return
         unless_away = self._settler.unless_away
         earlier = chain[: made.length - 1]

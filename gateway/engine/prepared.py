@@ -138,11 +138,6 @@ def asking(steps: Iterable[Step]) -> frozenset[str]:
     return frozenset(step.use for step in steps if step.strategy.uses_model)
 
 
-def asks(steps: Iterable[Step]) -> bool:
-    """Return whether any of the steps uses what a model writes."""
-    return any(step.strategy.uses_model for step in steps)
-
-
 def asks_pieces(steps: Iterable[Step]) -> bool:
     """Return whether any of the steps asks for texts of pieces."""
     return any(step.strategy.asks for step in steps)

@@ -27,8 +27,7 @@ def steps_due(
     """
     policy, turns = subject.policy, _turns(subject, base)
     over = _is_over(policy.trigger, subject, tokens, messages, turns)
-    own = [step for step in policy.steps if step.when is not None]
-    if not own:
+    if not policy.has_sizes_of_steps:
         return policy.steps if over else ()
     # A policy's numbers are true tokens.
     true_tokens = int(tokens * subject.correction)
@@ -64,7 +63,7 @@ def is_past(
 
 def _turns(subject: Subject, base: Checkpoint | None) -> int:
     """Return how many turns there are; not counted if the policy does not ask."""
-    return turns_on(subject, base) if subject.counts_turns else 0
+    return turns_on(subject, base) if subject.policy.counts_turns else 0
 
 
 def _is_over(level: Level, subject: Subject, tokens: int, messages: int, turns: int) -> bool:

@@ -81,15 +81,6 @@ class Subject:
         """The request, taken apart."""
         return self.asked.request
 
-    @property
-    def counts_turns(self) -> bool:
-        """Whether the policy asks how many turns there are."""
-        return self.policy.trigger.turns is not None or any(
-            (when.turns, when.min_turns, when.max_turns) != (None, None, None)
-            for when in (step.when for step in self.policy.steps)
-            if when is not None
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -8,10 +8,11 @@ a field is what `policies/README.md` says of it. `policy.read` makes these value
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -105,19 +106,49 @@ class Policy:
     glob: str = ""
     """Of the models that it is for; empty: for all that have no settings of their own."""
 
+    # What every request asks is looked up in the steps once.
+
+    @cached_property
+    def uses_model(self) -> bool:
+        """Whether any step uses what a model writes."""
+        return any(step.strategy.uses_model for step in self.steps)
+
+    @cached_property
+    def has_sizes_of_steps(self) -> bool:
+        """Whether any step says itself when it runs."""
+        return any(step.when is not None for step in self.steps)
+
+    @cached_property
+    def counts_turns(self) -> bool:
+        """Whether it matters how many turns there are."""
+        return self.trigger.turns is not None or any(
+            (when.turns, when.min_turns, when.max_turns) != (None, None, None)
+            for when in (step.when for step in self.steps)
+            if when is not None
+        )
+
     def of(self, model: str) -> Policy:
         """Return what applies to a model."""
+        if not self.models:
+            return self
         found = (entry.policy for entry in self.models if fnmatchcase(model, entry.glob))
         return next(found, self)
 
     def at(self, window: int | None) -> Policy:
         """Return what applies at a window: the limit of messages is part of the sizes."""
         limit = limit_of(self.history, window)
-        if limit is None:
-            return self
+        return self if limit is None else self._limited[limit]
+
+    @cached_property
+    def _limited(self) -> Mapping[int, Policy]:
+        """The policy with each of the limits that it names."""
         early = _share(self.prepare, self.trigger, 1.0)
-        prepare = replace(self.prepare, messages=max(int(limit * early), 1))
-        return replace(self, trigger=replace(self.trigger, messages=limit), prepare=prepare)
+        limits = {limit.messages for limit in self.history}
+        prepare = {most: replace(self.prepare, messages=max(int(most * early), 1)) for most in limits}
+        return {
+            most: replace(self, trigger=replace(self.trigger, messages=most), prepare=prepare[most])
+            for most in limits
+        }
 
     @property
     def fewer(self) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from engine.asking import Tell
 from gateway.engine.lineage import Place
-from gateway.engine.prepared import Summaries, asks, piece_rules, rules_of, size_bytes
+from gateway.engine.prepared import Summaries, piece_rules, rules_of, size_bytes
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Prepared, StoreError
@@ -134,7 +134,7 @@ def test_text_that_is_used_stays_longest() -> None:
 
 def test_policy_asks_a_model_by_its_steps() -> None:
     """A summary, or a step with `model`; where none does, nothing is looked for or prepared."""
-    assert asks([Step("summarize", Summarize())])
-    assert asks([Step("tell", Tell())])
-    assert not asks([Step("tell", Tell(model=False))])
+    steps = (Summarize(), True), (Tell(), True), (Tell(model=False), False)
+    for strategy, is_asking in steps:
+        assert Policy(name="a", steps=(Step("tell", strategy),)).uses_model is is_asking
     assert piece_rules(Policy(name="a")) == piece_rules(Policy(name="b"))
