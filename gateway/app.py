@@ -23,7 +23,7 @@ from gateway.core.errors import ConfigError, where
 from gateway.core.memo import Memo
 from gateway.core.prices import Prices
 from gateway.engine.compactor import Compactor
-from gateway.engine.connector import ConnectionSettings, trust_problem
+from gateway.engine.connector import ConnectionSettings
 from gateway.engine.counting import Counting
 from gateway.engine.economics import Economics
 from gateway.engine.lineage import Checkpoints
@@ -53,6 +53,7 @@ from gateway.web.outcome import Recorder
 from gateway.web.proxy import Proxy
 from gateway.web.server import workers
 from gateway.web.upstreams import Upstreams, circles
+from gateway.web.ways import connection_settings, proxies
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,9 @@ SALTS = {"o200k_base": 1, "cl100k_base": 2}
 class Gateway:
     """The whole process: an ASGI application with a life of its own (`async with`, or ASGI lifespan)."""
 
-    def __init__(self, settings: Settings, live: LivePolicies, prices: Prices) -> None:
+    def __init__(
+        self, settings: Settings, live: LivePolicies, prices: Prices, connecting: ConnectionSettings
+    ) -> None:
         self._settings = settings
         self._prices = prices
         self._live = live
@@ -86,7 +89,7 @@ class Gateway:
         self._executor = workers()
         self._vocabulary = Vocabulary()
         self._windows = Windows(time.time)
-        self._transport = Transport(_transport_settings(settings))
+        self._transport = Transport(connecting)
         self._upstreams = Upstreams(settings, self._transport)
         self._group = asyncio.TaskGroup()
         self._is_local = settings.is_local
@@ -218,6 +221,8 @@ class Gateway:
             log.warning("a key is missing", extra={"reason": text})
         for text in self._live.current.ignored:
             log.warning("a file is not read", extra={"reason": text})
+        for level, text in proxies(self._settings, self._live.current):
+            log.log(level, "a proxy is on the way", extra={"reason": text})
 
     async def _write_learned(self) -> None:
         for learned in self._windows.take_changes():
@@ -274,21 +279,11 @@ def _aside(settings: Settings, admin: Admin) -> Aside | None:
     return Aside(Starlette(routes=admin.operations()), settings.metrics_host, settings.metrics_port)
 
 
-def _transport_settings(settings: Settings) -> ConnectionSettings:
-    return ConnectionSettings(
-        connect_timeout_s=settings.connect_timeout_s,
-        read_timeout_s=settings.read_timeout_s,
-        proxy=settings.proxy,
-        ca_file=str(settings.ca_file) if settings.ca_file else None,
-    )
-
-
 def build(settings: Settings) -> Gateway:
     """Return the application. Raise ConfigError if policies, upstreams or certificates cannot be used."""
-    if problem := trust_problem(_transport_settings(settings).ca_file):
-        raise ConfigError([f"--ca-file: {problem}"])
+    connecting = connection_settings(settings)
     if problems := list(circles(settings)):
         raise ConfigError(problems)
-    live = LivePolicies(settings.policies, settings.policy)
+    live = LivePolicies(settings.policies, settings.policy, problems=lambda found: circles(settings, found))
     live.load()
-    return Gateway(settings, live, load_prices(settings.prices))
+    return Gateway(settings, live, load_prices(settings.prices), connecting)

@@ -37,11 +37,14 @@ from gateway.store.sharing import Presence
 from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
 from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
+from gateway.web.ways import proxies
 from gateway.wire import WIRE_FORMATS
 
 log = logging.getLogger(__name__)
 
 FAILED, WRONG = 1, 2
+
+_ADDRESSES = ("upstream", "anthropic_upstream", "proxy")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -93,8 +96,7 @@ def _run(argv: Sequence[str] | None) -> int:
         case "serve":
             return serve(_flags(known), os.environ)
         case "check":
-            chosen = _chosen(known.folder, None, os.environ)
-            return check(chosen.policies, chosen.policy)
+            return check(_chosen(known.folder, None, os.environ, _ADDRESSES))
         case "compact":
             chosen = _chosen(known.policies, known.policy, os.environ)
             return compact(known.file, chosen.policy, known.target_tokens, chosen.policies)
@@ -149,20 +151,25 @@ class _Server(uvicorn.Server):
             self.greet(self.servers[0].sockets[0].getsockname()[1])
 
 
-def _chosen(folder: Path | None, policy: str | None, environ: Mapping[str, str]) -> Settings:
-    """Return which policies are meant: as for a gateway that is started here. Raise ConfigError."""
-    names = (variable("policies"), variable("policy"), "HOME")
+def _chosen(
+    folder: Path | None, policy: str | None, environ: Mapping[str, str], more: Sequence[str] = ()
+) -> Settings:
+    """Return which policies are meant: as for a gateway that is started here. Raise ConfigError.
+
+    *more* are other settings that count.
+    """
+    names = ["HOME", *map(variable, ("policies", "policy", *more))]
     given = {name: environ[name] for name in names if name in environ}
     return Settings.read({"policies": str(folder) if folder else None, "policy": policy}, given)
 
 
-def check(folder: Path | None, policy: str) -> int:
-    """Say whether a folder of policies can be used, with that one for everybody. Raise ConfigError if not."""
-    found = read_all(folder, policy)
+def check(settings: Settings) -> int:
+    """Say whether the policies can be used, with the one for everybody. Raise ConfigError if not."""
+    found = read_all(settings.policies, settings.policy)
     print(
         f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
     )
-    for text in notes(found, os.environ):
+    for text in (*notes(found, os.environ), *(text for _, text in proxies(settings, found))):
         print(f"Note: {text}")
     return 0
 

@@ -22,6 +22,7 @@ from gateway.core.errors import ConfigError
 PREFIX = "HAVERSACK_"
 
 DEFAULT_DATA_DIR = Path("~/.local/share/haversack")
+DIRECT = "none"  # in the place of a proxy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +50,7 @@ class Settings:
     workers: int = 1
     """Number of processes; more than one comes with a later version."""
     proxy: str | None = field(default=None, repr=False)
-    """URL of an HTTP proxy on the way to the upstreams."""
+    """URL of an HTTP proxy on the way to the upstreams; `none`: none; without it, as HTTPS_PROXY says."""
     ca_file: Path | None = None
     """File with the certificates of authorities to trust beside the system's."""
     allow_open: bool = False
@@ -175,9 +176,9 @@ def url_problem(url: str) -> str | None:
     return None
 
 
-def _proxy(url: str | None) -> str | None:
-    # It may hold a password, so it is not repeated.
-    return None if url is None or _is_http(url) else "must be a URL like http://proxy:3128"
+def proxy_problem(url: str | None) -> str | None:
+    """Return what is wrong with the address of a proxy, or None; not the address: it may hold a password."""
+    return None if url in (None, DIRECT) or _is_http(url) else "must be a URL like http://proxy:3128"
 
 
 def _is_http(url: str) -> bool:
@@ -202,7 +203,7 @@ _RULES: dict[str, Callable[[Any], str | None]] = {
     "metrics_port": _port,
     "upstream": url_problem,
     "anthropic_upstream": url_problem,
-    "proxy": _proxy,
+    "proxy": proxy_problem,
     "workers": lambda n: None if n == 1 else f"must be 1, got {n}: more come with a later version",
     "max_store_bytes": _at_least(0),
     "max_body_bytes": _at_least(1024),

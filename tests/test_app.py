@@ -83,7 +83,7 @@ def test_check_and_start_name_what_is_not_read(
     (tmp_path / "other.yaml.txt").write_text("mode: off\n")
 
     build(settings(tmp_path, policies=tmp_path))
-    check(tmp_path, "default")
+    check(settings(tmp_path, policies=tmp_path))
 
     told = [vars(line)["reason"] for line in caplog.records if line.message == "a file is not read"]
     assert f"{tmp_path}/tenant: is not read; the folder of tenants is called tenants: rename it." in told

@@ -11,6 +11,7 @@ import re
 import select
 import socket
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -39,8 +40,8 @@ class ConnectionSettings:
     """How long an unused connection is kept. Shorter than the upstream does: uvicorn and Node keep 5 s."""
     max_header_bytes: int = 64 * 1024
     """Longest header line of a response."""
-    proxy: str | None = None
-    """Outgoing proxy as a URL; the environment's is not read."""
+    proxy: Callable[[str], str | None] = lambda origin: None
+    """Return the URL of the proxy on the way to an origin; asked once for each."""
     ca_file: str | None = None
     """PEM file of certificate authorities that are trusted besides the system's."""
     probe_after_s: int = 60

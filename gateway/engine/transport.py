@@ -23,31 +23,22 @@ import httpx
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.client_reqrep import ClientRequest, ConnectionKey
 from aiohttp.connector import Connection
-from aiohttp.http import HttpProcessingError, RawResponseMessage
+from aiohttp.http import RawResponseMessage
 from aiohttp.streams import StreamReader
 from yarl import URL
 
 from gateway.engine.connector import ConnectionSettings, Connector
 from gateway.engine.headers import RawHeaders
-from gateway.engine.upload import Body, Upload
-
-# Most specific first: the first row that fits an error translates it.
-_ERRORS: tuple[tuple[type[BaseException], type[httpx.TransportError]], ...] = (
-    (aiohttp.ServerTimeoutError, httpx.ReadTimeout),
-    (aiohttp.ClientProxyConnectionError, httpx.ProxyError),
-    (aiohttp.ClientHttpProxyError, httpx.ProxyError),
-    (aiohttp.ClientConnectorError, httpx.ConnectError),
-    (aiohttp.ClientSSLError, httpx.ConnectError),
-    (aiohttp.ServerDisconnectedError, httpx.RemoteProtocolError),
-    (aiohttp.ClientPayloadError, httpx.RemoteProtocolError),
-    (aiohttp.ClientResponseError, httpx.RemoteProtocolError),
-    (HttpProcessingError, httpx.RemoteProtocolError),
-    (aiohttp.ClientConnectionError, httpx.ReadError),
-    (TimeoutError, httpx.ReadTimeout),
-    (OSError, httpx.ReadError),
-    (aiohttp.ClientError, httpx.ReadError),
+from gateway.engine.transport_errors import (
+    DENIED,
+    TRANSLATED,
+    ProxyDenies,
+    ProxyUnusable,
+    translation,
+    unconnected,
 )
-_TRANSLATED = (aiohttp.ClientError, HttpProcessingError, OSError)
+from gateway.engine.upload import Body, Upload
+from gateway.settings import proxy_problem
 
 # These say so when they have no content (RFC 9110 8.6); some servers wait for it otherwise, or refuse.
 _WITH_CONTENT = frozenset({"POST", "PUT", "PATCH"})
@@ -87,13 +78,16 @@ class Transport(httpx.AsyncBaseTransport):
             assert protocol is not None
             self._expect(protocol, method)
             upload = _sent(protocol, head, body, headers)
-            return Arriving(await _answer(protocol), connection, upload)
+            answer = await _answer(protocol)
+            if to.is_forwarded and answer[0].code == DENIED:
+                raise ProxyDenies("the proxy answered 407")
+            return Arriving(answer, connection, upload)
         except BaseException as error:
             if upload is not None:
                 upload.stop()
             connection.close()
-            if isinstance(error, _TRANSLATED) and (upload is None or error is not upload.failure):
-                raise _translation(error) from error
+            if isinstance(error, TRANSLATED) and (upload is None or error is not upload.failure):
+                raise translation(error) from error
             raise
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -128,10 +122,8 @@ class Transport(httpx.AsyncBaseTransport):
         assert self._connector is not None
         try:
             return await self._connector.connect(to.request, [], self._connecting)
-        except TimeoutError as error:
-            raise httpx.ConnectTimeout(f"no connection to {to.request.url} in time") from error
-        except _TRANSLATED as error:
-            raise _translation(error) from error
+        except TRANSLATED as error:
+            raise unconnected(error, to.request.proxy is not None) from error
 
     def _expect(self, protocol: ResponseHandler, method: str) -> None:
         settings = self._settings
@@ -148,7 +140,7 @@ class Transport(httpx.AsyncBaseTransport):
     def _open(self, origin: str) -> _Origin:
         if self._connector is None:
             self._connector = Connector(self._settings)
-        made = self._origins[origin] = _Origin(origin, self._settings.proxy)
+        made = self._origins[origin] = _Origin(origin, self._settings.proxy(origin))
         return made
 
 
@@ -164,15 +156,16 @@ class _Origin:
     """One upstream server: how to connect to it, and how requests to it begin."""
 
     def __init__(self, origin: str, proxy: str | None) -> None:
-        self.request = _Anyone(
-            "GET", URL(origin), loop=asyncio.get_running_loop(), proxy=URL(proxy) if proxy else None
-        )
+        url, loop = URL(origin), asyncio.get_running_loop()
+        way, key = _way(proxy) if proxy else (None, {})
+        self.request = _Anyone("GET", url, loop=loop, proxy=way, proxy_headers=key)
         self._headers = [b"Host: " + self.request.headers["Host"].encode()]
         self._before_target = b""
-        if proxy and not self.request.is_ssl():
+        self.is_forwarded = way is not None and not self.request.is_ssl()
+        if self.is_forwarded:
             # A proxy that does not only pass a TLS connection on is told the whole address.
             self._before_target = origin.encode()
-            self._headers += _proxy_key(URL(proxy))
+            self._headers += [f"{name}: {value}".encode() for name, value in key.items()]
 
     def head(self, method: str, target: bytes, headers: RawHeaders) -> bytes:
         """Return a request up to its body. Raise httpx.LocalProtocolError if HTTP cannot carry it."""
@@ -211,8 +204,8 @@ class Arriving:
         """Return what was not read yet of a body that is here."""
         try:
             return self._content.read_nowait()
-        except _TRANSLATED as error:
-            raise _translation(error) from error
+        except TRANSLATED as error:
+            raise translation(error) from error
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self
@@ -220,8 +213,8 @@ class Arriving:
     async def __anext__(self) -> bytes:
         try:
             chunk = await self._content.readany()
-        except _TRANSLATED as error:
-            raise _translation(error) from error
+        except TRANSLATED as error:
+            raise translation(error) from error
         if not chunk:
             raise StopAsyncIteration
         return chunk
@@ -258,12 +251,15 @@ def _has(headers: RawHeaders, name: bytes) -> bool:
     return any(key.lower() == name for key, _ in headers)
 
 
-def _proxy_key(proxy: URL) -> list[bytes]:
-    """Return the header with the credentials of a proxy's address, if it has any."""
-    if proxy.user is None:
-        return []
-    key = b64encode(f"{proxy.user}:{proxy.password or ''}".encode())
-    return [b"Proxy-Authorization: Basic " + key]
+def _way(proxy: str) -> tuple[URL, dict[str, str]]:
+    """Return where a proxy is, and the header with the credentials of its URL. Raise ProxyUnusable."""
+    if proxy_problem(proxy):
+        raise ProxyUnusable("no URL of an HTTP proxy")
+    url = URL(proxy)
+    if url.user is None:
+        return url, {}
+    key = b64encode(f"{url.user}:{url.password or ''}".encode()).decode()
+    return url.with_user(None), {"Proxy-Authorization": f"Basic {key}"}
 
 
 def _sent(protocol: ResponseHandler, head: bytes, body: Body, headers: RawHeaders) -> Upload | None:
@@ -292,8 +288,3 @@ async def _answer(protocol: ResponseHandler) -> tuple[RawResponseMessage, Stream
             raise httpx.RemoteProtocolError(f"unexpected status {status}")
         if status >= 200:
             return answer
-
-
-def _translation(error: BaseException) -> httpx.TransportError:
-    kind = next(kind for source, kind in _ERRORS if isinstance(error, source))
-    return kind(str(error) or type(error).__name__)

@@ -15,10 +15,21 @@ import httpx
 from gateway.core.errors import GatewayError, InvalidRequest, UpstreamTimeout, UpstreamUnreachable
 from gateway.engine.headers import RawHeaders
 from gateway.engine.transport import Transport
+from gateway.engine.transport_errors import ProxyDenies, ProxyRefuses, ProxyTimeout, ProxyUnusable, Untrusted
 from gateway.engine.upload import Body
+
+_WHICH_PROXY = (
+    "The proxy is that of HAVERSACK_PROXY, else of HTTPS_PROXY or HTTP_PROXY; "
+    "for what NO_PROXY names there is none."
+)
 
 # Most specific first. The message says in which phase it failed, and what to do about it.
 _ERRORS: tuple[tuple[type[httpx.TransportError], type[GatewayError], str], ...] = (
+    (
+        ProxyTimeout,
+        UpstreamTimeout,
+        "did not accept a connection through the outgoing proxy in time. " + _WHICH_PROXY,
+    ),
     (
         httpx.ConnectTimeout,
         UpstreamTimeout,
@@ -30,15 +41,39 @@ _ERRORS: tuple[tuple[type[httpx.TransportError], type[GatewayError], str], ...] 
         "was sent the request and then stayed silent for too long. It may still be working on it.",
     ),
     (
+        ProxyUnusable,
+        UpstreamUnreachable,
+        "cannot be reached: what is named as the outgoing proxy is no URL like http://proxy:3128. "
+        + _WHICH_PROXY,
+    ),
+    (
+        ProxyDenies,
+        UpstreamUnreachable,
+        "could not be reached: the outgoing proxy wants credentials, or others (407). Write them into its "
+        "URL, as in http://user:password@proxy:3128. " + _WHICH_PROXY,
+    ),
+    (
+        ProxyRefuses,
+        UpstreamUnreachable,
+        "could not be reached: the outgoing proxy leads nobody there. It must allow CONNECT to this host and "
+        "port. " + _WHICH_PROXY,
+    ),
+    (
         httpx.ProxyError,
         UpstreamUnreachable,
-        "could not be reached through the outgoing proxy. Check the proxy's address and credentials.",
+        "could not be reached: nothing answers where the outgoing proxy should be. " + _WHICH_PROXY,
+    ),
+    (
+        Untrusted,
+        UpstreamUnreachable,
+        "could not be reached safely: no authority that is trusted here vouches for its certificate. If one "
+        "of your own does, or a proxy that opens connections, name its certificate in HAVERSACK_CA_FILE.",
     ),
     (
         httpx.ConnectError,
         UpstreamUnreachable,
-        "could not be reached. Check that it is running, that its address is right, and whether a proxy is "
-        "on the way: the gateway uses that of HAVERSACK_PROXY, and not HTTPS_PROXY.",
+        "could not be reached. Check that it is running, that its address is right, and whether a proxy "
+        "leads there that neither HAVERSACK_PROXY nor HTTPS_PROXY names, or that NO_PROXY leaves out.",
     ),
     (
         httpx.LocalProtocolError,

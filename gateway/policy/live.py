@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -65,9 +65,12 @@ class LivePolicies:
         folder: Path | None,
         default: str = "default",
         strategies: Strategies = STRATEGIES,
+        problems: Callable[[PolicySet], Iterable[str]] = lambda found: (),
     ) -> None:
+        """*problems* says why a set that is right in itself cannot be used here."""
         self._folder = folder
         self._default = default
+        self._problems = problems
         self._strategies = strategies
         self._current: PolicySet | None = None
         self._stamps: Stamps = {}
@@ -93,6 +96,8 @@ class LivePolicies:
             fresh = read_all(self._folder, self._default, self._strategies)
             if self._current is not None and fresh.is_open and not self._current.is_open:
                 raise ConfigError([_OPENS])
+            if problems := list(self._problems(fresh)):
+                raise ConfigError(problems)
         except ConfigError as error:
             self.problems = tuple(error.problems)
             raise

@@ -11,7 +11,7 @@ from gateway.policy.schema import Mode, Policy, Step
 def unset(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
     """Yield a sentence for each variable that policies name for their summaries and that is not set."""
     named: dict[str, dict[str, None]] = {}
-    for policy in _all(found):
+    for policy in every(found):
         variable = policy.summarizer.key_variable
         if variable and _asks(policy) and not environment.get(variable, "").strip():
             named.setdefault(variable, {})[policy.name] = None
@@ -22,7 +22,7 @@ def unset(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
         )
 
 
-def _all(found: PolicySet) -> Iterator[Policy]:
+def every(found: PolicySet) -> Iterator[Policy]:
     """Yield all policies, and what each is for some models."""
     for policy in (*found.policies.values(), *(tenant.policy for tenant in found.tenants.values())):
         yield policy

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
 
 import httpx
 
+from gateway.engine.summary_route import SAME
 from gateway.engine.upstream import Upstream
-from gateway.policy.tenants import Tenant
+from gateway.policy.policies import PolicySet
+from gateway.policy.tenants import Tenant, own_name
+from gateway.policy.variables import every
 from gateway.settings import Settings, flag, is_loopback
 from gateway.web.routes import ANTHROPIC, OPENAI
 
@@ -17,13 +21,29 @@ OWN = "summarizer"
 _EVERYWHERE = ("0.0.0.0", "::")
 
 
-def circles(settings: Settings) -> Iterator[str]:
-    """Yield what is wrong with upstreams that are this gateway, which would ask itself without end."""
+def named(settings: Settings, found: PolicySet | None = None) -> Iterator[tuple[str, str]]:
+    """Yield every upstream's base URL, behind where it is named: in the settings, and in files."""
     for name in ("upstream", "anthropic_upstream"):
-        url = httpx.URL(getattr(settings, name))
-        if url.scheme == "http" and (url.port or 80) == settings.port and _is_here(url.host, settings.host):
+        yield flag(name), getattr(settings, name)
+    if found is None:
+        return
+    for tenant in found.tenants.values():
+        for key in ("upstream", "anthropic_upstream"):
+            if url := getattr(tenant, key):
+                yield f"{own_name(tenant.name)}.yaml: {key}", url
+    for policy in every(found):
+        if (url := policy.summarizer.upstream) != SAME:
+            yield f"{policy.name}.yaml: summarizer.upstream", url
+
+
+def circles(settings: Settings, found: PolicySet | None = None) -> Iterator[str]:
+    """Yield what is wrong with upstreams that are this gateway, which would ask itself without end."""
+    for place, url in dict.fromkeys(named(settings, found)):
+        there = urlsplit(url)
+        is_port = there.scheme == "http" and (there.port or 80) == settings.port
+        if is_port and _is_here(there.hostname or "", settings.host):
             way_out = "name where the models are served, or another --port"
-            yield f"{flag(name)}: {url} is this gateway, which would ask itself again and again; {way_out}"
+            yield f"{place}: {url} is this gateway, which would ask itself again and again; {way_out}"
 
 
 def _is_here(host: str, own: str) -> bool:

@@ -1,6 +1,6 @@
 """Upstreams behind TLS: only those that a trusted authority vouches for, directly or through a proxy.
 
-`localhost.pem` is a certificate for localhost with its key, made for these tests and of no use elsewhere.
+`localhost.pem` is a certificate for localhost and models.test with its key, made for these tests alone.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def test_tls_goes_through_a_proxy_untouched() -> None:
             await asyncio.start_server(lambda r, w: tunnel(r, w, port), "localhost", 0) as proxy,
         ):
             address = f"http://localhost:{proxy.sockets[0].getsockname()[1]}"
-            transport = Transport(ConnectionSettings(ca_file=str(CERTIFICATE), proxy=address))
+            transport = Transport(ConnectionSettings(ca_file=str(CERTIFICATE), proxy=lambda origin: address))
             try:
                 return [await asked(transport, f"https://localhost:{port}") for _ in range(2)]
             finally:
