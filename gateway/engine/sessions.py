@@ -76,10 +76,20 @@ def session(
     root: Sequence[bytes] = (),
     names: Sequence[bytes] = HEADERS,
 ) -> Session:
-    """Return the session of a request.
+    """Return the session of a request: as its client names it, else as its beginning does."""
+    return named(scope, headers, path_session, names) or rooted(scope, root)
 
-    *path_session* is the part of the base URL that names it; *root* the hashes of the first messages, for
-    clients that name nothing. A sub-agent that shares its parent's id is told apart by its own id.
+
+def named(
+    scope: str,
+    headers: Iterable[tuple[bytes, bytes]],
+    path_session: str | None,
+    names: Sequence[bytes] = HEADERS,
+) -> Session | None:
+    """Return the session that a client names; None: it names none.
+
+    *path_session* is the part of the base URL that does. A sub-agent that shares its parent's id is told
+    apart by its own id.
     """
     if path_session:
         return Session(_hash(f"{scope}\npath\n{path_session}"), strong=True)
@@ -89,6 +99,11 @@ def session(
             agent = found.get(AGENT, b"")
             id = _named(scope, name, found[name], agent)
             return Session(id, strong=True, parent=_parent(scope, name, agent, found))
+    return None
+
+
+def rooted(scope: str, root: Sequence[bytes]) -> Session:
+    """Return the session of a client that names none, by the hashes of its first messages."""
     return Session(_hash(f"{scope}\nroot\n{b''.join(root).hex()}"), strong=False)
 
 

@@ -58,11 +58,12 @@ class ThreadRefused(InvalidRequest):
         )
 
 
-# Members that name a history kept by the upstream, by wire format.
+# Members that name a history kept by the upstream, by wire format; and as they stand in a body.
 _KEPT = {
     "openai_responses": {"previous_response_id": Aside.HISTORY, "conversation": Aside.HISTORY},
     "anthropic_messages": {"thread": Aside.THREAD},
 }
+_WRITTEN = {name: [b'"%s"' % key.encode() for key in kept] for name, kept in _KEPT.items()}
 
 _TURN = b"x-codex-turn-metadata"
 _COMPACTS = (b"x-interaction-type", b"conversation-compaction")
@@ -79,24 +80,25 @@ def aside(wire_format: str, headers: Iterable[tuple[bytes, bytes]], request: Req
     if kept is not None:
         return kept
     known = list(headers)
-    if _is_codex_compaction(known) or _has_trigger(request):
+    turn = [value for name, value in known if name == _TURN]
+    if (turn and _is_codex_compaction(turn[0])) or _has_trigger(request):
         return Aside.COMPACTION
     return Aside.SUMMARY if _COMPACTS in known or asks_summary(request) else None
 
 
 def _kept(wire_format: str, request: Request) -> Aside | None:
-    names = _KEPT.get(wire_format, {})
-    before, behind = request.body[: request.start], request.body[request.stop :]
-    if not any(b'"%s"' % name.encode() in part for name in names for part in (before, behind)):
+    body = request.body
+    for written in _WRITTEN.get(wire_format, ()):
+        if body.find(written, 0, request.start) >= 0 or body.find(written, request.stop) >= 0:
+            break
+    else:
         return None
     found = members_beside(request)
-    return next((why for name, why in names.items() if found.get(name, b"null") != b"null"), None)
+    names = _KEPT[wire_format].items()
+    return next((why for name, why in names if found.get(name, b"null") != b"null"), None)
 
 
-def _is_codex_compaction(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    said = next((value for name, value in headers if name == _TURN), None)
-    if said is None:
-        return False
+def _is_codex_compaction(said: bytes) -> bool:
     try:
         value = json.decode(said)
     except json.Malformed:

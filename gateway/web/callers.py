@@ -28,6 +28,8 @@ OPEN = "open"
 CREDENTIALS = (b"x-haversack-key", b"authorization", b"x-api-key", b"api-key")
 """Headers that carry a key, most specific first."""
 
+_CARRIES_KEY = frozenset(CREDENTIALS)
+
 
 class Caller(msgspec.Struct, frozen=True):
     """One client, as far as its key tells."""
@@ -99,9 +101,9 @@ class Callers:
         return self._current().is_open
 
     def identify(self, headers: Iterable[tuple[bytes, bytes]]) -> Caller:
-        """Return who sent these headers. Raise Unauthorized."""
+        """Return who sent these headers, whose names are in lower case. Raise Unauthorized."""
         policies = self._current()
-        pairs = list(headers)
+        pairs = [pair for pair in headers if pair[0] in _CARRIES_KEY]
         keys = _keys(pairs)
         # Of a header that stands twice the last one counts, but none of them may go on.
         own = any(map(_is_gateway_key, pairs))
@@ -136,4 +138,4 @@ def _bare(value: bytes) -> str:
 
 
 def _is_gateway_key(pair: tuple[bytes, bytes]) -> bool:
-    return pair[0].lower() in CREDENTIALS and _bare(pair[1]).startswith(KEY_PREFIX)
+    return pair[0].lower() in _CARRIES_KEY and _bare(pair[1]).startswith(KEY_PREFIX)

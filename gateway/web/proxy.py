@@ -7,7 +7,6 @@ the body is one that a wire format understands. The rest is `engine.exchange` or
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 
 from gateway.core import json
 from gateway.core.errors import GatewayError, InvalidRequest, where
@@ -18,7 +17,7 @@ from gateway.engine.headers import RawHeaders, narrow_accept_encoding, request_h
 from gateway.engine.lineage import Place
 from gateway.engine.observing import Copied, Forwarded, Observing
 from gateway.engine.parts import Parts
-from gateway.engine.sessions import HEADERS, session
+from gateway.engine.sessions import HEADERS, named, rooted
 from gateway.engine.subject import Action
 from gateway.policy.schema import Mode
 from gateway.settings import Settings
@@ -223,32 +222,33 @@ class Proxy:
         outcome = call.outcome
         outcome.plan, outcome.correction = answer.plan, answer.correction
         outcome.action = (answer.plan.action if answer.plan is not None else Action.NONE).value
-        self._name(call, exchange.root)
+        if not outcome.session:
+            outcome.session = rooted(call.caller.scope, exchange.root).id
         outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
 
-    def _name(self, call: Call, root: Sequence[bytes] | None = None) -> None:
-        """Take note of the session, as its client names it or, where that was read, as its beginning does."""
-        headers, named = call.scope["headers"], call.route.session
-        found = session(call.caller.scope, headers, named, root or (), self._session_headers)
-        if found.strong or root is not None:
+    def _name(self, call: Call) -> None:
+        """Take note of the session, if its client names it."""
+        headers = call.scope["headers"]
+        found = named(call.caller.scope, headers, call.route.session, self._session_headers)
+        if found is not None:
             call.outcome.session, call.outcome.parent = found.id, found.parent
 
     def _marks(self, call: Call, answer: Answer) -> RawHeaders:
         """Return the headers that say what was done, as far as that is known."""
         plan, outcome = answer.plan, call.outcome
-        named = [
+        known = [
             (b"x-haversack-policy", call.policy.name.encode()),
             (b"x-haversack-session", outcome.session.encode()),
         ]
         if plan is None:
-            return named
-        before, after = (round(tokens * answer.correction) for tokens in (plan.tokens_before, plan.tokens))
+            return known
+        before, after = round(plan.tokens_before * answer.correction), round(plan.tokens * answer.correction)
         done = [
             (b"x-haversack-action", outcome.action.encode()),
             (b"x-haversack-tokens", b"before=%d;after=%d" % (before, after)),
         ]
         steps = [(b"x-haversack-steps", ",".join(plan.steps).encode())] if plan.steps else []
-        return [*done, *named, *steps]
+        return [*done, *known, *steps]
 
 
 def _is_signed(scope: Scope) -> bool:

@@ -90,9 +90,13 @@ def asks_summary(request: Request) -> bool:
     if len(request.messages) > 1 and _IS_SYSTEM.search(last):
         # Claude Code and aider remind the model of things behind what the user says.
         last = request.messages[-2]
-    if any(word in last for word in _WORDS) and _asks(_user_text(last)):
+    if _has_word(last) and _asks(_user_text(last)):
         return True
     return len(request.messages) <= 2 and _is_tasked(request)
+
+
+def _has_word(raw: bytes) -> bool:
+    return any(map(raw.__contains__, _WORDS))
 
 
 def _asks(text: str) -> bool:
@@ -105,9 +109,9 @@ def _asks(text: str) -> bool:
 def _is_tasked(request: Request) -> bool:
     """Return whether a list of one message, and no tools, comes with a system message that asks for it."""
     first, *others = request.messages
-    told = _text(first, ("system", "developer")) if others and any(word in first for word in _WORDS) else ""
-    beside = request.body[: request.start], request.body[request.stop :]
-    if any(map(_BESIDE.search, beside)):
+    told = _text(first, ("system", "developer")) if others and _has_word(first) else ""
+    body = request.body
+    if _BESIDE.search(body, 0, request.start) or _BESIDE.search(body, request.stop):
         found = members_beside(request)
         if found.get("tools", b"null") not in (b"null", b"[]"):
             return False
