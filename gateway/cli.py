@@ -37,6 +37,7 @@ from gateway.store.sharing import Presence
 from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
 from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
+from gateway.web.upstreams import circles
 from gateway.web.ways import proxies
 from gateway.wire import WIRE_FORMATS
 
@@ -44,7 +45,7 @@ log = logging.getLogger(__name__)
 
 FAILED, WRONG = 1, 2
 
-_ADDRESSES = ("upstream", "anthropic_upstream", "proxy")
+_ADDRESSES = ("host", "port", "upstream", "anthropic_upstream", "proxy")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -169,7 +170,8 @@ def check(settings: Settings) -> int:
     print(
         f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
     )
-    for text in (*notes(found, os.environ), *(text for _, text in proxies(settings, found))):
+    ways = (*circles(settings, found), *(text for _, text in proxies(settings, found)))
+    for text in (*notes(found, os.environ), *ways):
         print(f"Note: {text}")
     return 0
 

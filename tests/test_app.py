@@ -91,6 +91,15 @@ def test_check_and_start_name_what_is_not_read(
     assert [f"Note: {text}" for text in told] == capsys.readouterr().out.splitlines()[1:]
 
 
+def test_tenant_whose_upstream_is_this_gateway_keeps_it_from_starting(tmp_path: Path) -> None:
+    """It would ask itself again and again, as the gateway's own upstream would."""
+    (tmp_path / "tenants").mkdir()
+    told = f"keys: [{key_hash('hvs_x')}]\nupstream: http://127.0.0.1:8080/v1\n"
+    (tmp_path / "tenants" / "acme.yaml").write_text(told)
+    with pytest.raises(ConfigError, match=r"tenants/acme\.yaml: upstream: .* is this gateway"):
+        build(settings(tmp_path, policies=tmp_path, port=8080))
+
+
 def test_prices_that_are_wrong_keep_it_from_starting(tmp_path: Path) -> None:
     """A price file with a mistake is refused at the start: nothing is ever priced by half of it."""
     (tmp_path / "prices.yaml").write_text("gpt-4o*: {input: cheap, output: 10}\n")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway.cli import main
 from gateway.core.errors import GatewayError
 from gateway.engine.connector import ConnectionSettings
 from gateway.engine.outgoing import Outgoing
@@ -168,3 +169,20 @@ def test_what_no_proxy_names_is_asked_directly(
     ) as here:
         assert asked(here)[0] == 200
     assert len(proxy.asked) == before
+
+
+def test_check_tells_of_the_ways_to_upstreams(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which proxy leads there, without its password, and which of them would be this gateway."""
+    monkeypatch.setenv("HAVERSACK_PROXY", "http://me:pw-456@squid:3128")
+    monkeypatch.setenv("HAVERSACK_PORT", "9000")
+    monkeypatch.setenv("NO_PROXY", "anthropic.com")
+    (tmp_path / "mine.yaml").write_text("summarizer: {upstream: http://localhost:9000/v1}\n")
+
+    assert main(["check", str(tmp_path)]) == 0
+
+    said = capsys.readouterr().out
+    assert "Note: http://squid:3128 is the proxy on the way to https://api.openai.com/v1.\n" in said
+    assert "Note: mine.yaml: summarizer.upstream: http://localhost:9000/v1 is this gateway" in said
+    assert "pw-456" not in said

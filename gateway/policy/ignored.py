@@ -31,7 +31,7 @@ def ignored(folder: Path) -> tuple[str, ...]:
     """Return a sentence for each thing that is passed over, with what to do. Raise OSError."""
     found = list(_in(folder, TENANTS))
     if (folder / TENANTS).is_dir():
-        found += _in(folder / TENANTS, "")
+        found += [*_no_tenants(folder / TENANTS), *_in(folder / TENANTS, "")]
     if len(found) > _MOST:
         found[_MOST:] = [f"{folder}: {len(found) - _MOST} more files or folders are not read."]
     return tuple(found)
@@ -47,6 +47,11 @@ def _in(folder: Path, below: str) -> Iterator[str]:
         elif not is_read(path) and (meant := _MEANT.fullmatch(path.name)):
             way_out = f"if it is meant to apply, write it as {meant[1]}.yaml"
             yield f"{path}: is not read, for its name does not end in .yaml; {way_out}."
+
+
+def _no_tenants(folder: Path) -> Iterator[str]:
+    if not any(is_read(path) and path.is_file() for path in folder.iterdir()):
+        yield f"{folder}: holds no tenant, so no key is asked for; `haversack key new TENANT` makes one."
 
 
 def _is_same(path: Path, other: Path) -> bool:

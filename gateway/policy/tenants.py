@@ -22,6 +22,7 @@ from gateway.settings import url_problem
 
 KEY_PREFIX = "hvs_"
 _HASH = re.compile(r"sha256-[0-9a-f]{64}")
+_PLACEHOLDER = re.compile(r"sha256-([0-9a-f])\1{63}")
 _RANDOM_BYTES = 32
 _BY_MODEL = (
     "expects a list of globs, not keys and values; what differs by model stands in a policy, which this file "
@@ -139,11 +140,8 @@ def _check(file: TenantFile, policies: Mapping[str, Policy], source: Source) -> 
     for n, hashed in enumerate(file.keys):
         if hashed.startswith(KEY_PREFIX):
             source.report(f"keys[{n}]", f"is a key; only its hash belongs here: {key_hash(hashed)}")
-        elif not _HASH.fullmatch(hashed):
-            way_out = "`haversack key new TENANT` makes a key and its hash"
-            source.report(
-                f"keys[{n}]", f"is not a hash of the form sha256-<64 hexadecimal digits>; {way_out}"
-            )
+        elif problem := _hash_problem(hashed):
+            source.report(f"keys[{n}]", f"{problem}; `haversack key new TENANT` makes a key and its hash")
         elif hashed in file.keys[:n]:
             source.report(f"keys[{n}]", "stands twice")
     for key in ("upstream", "anthropic_upstream"):
@@ -152,6 +150,15 @@ def _check(file: TenantFile, policies: Mapping[str, Policy], source: Source) -> 
     for n, policy in enumerate(file.policies):
         if policy not in policies:
             source.report(f"policies[{n}]", _unknown(policy, policies))
+
+
+def _hash_problem(hashed: str) -> str | None:
+    if not _HASH.fullmatch(hashed):
+        return "is not a hash of the form sha256-<64 hexadecimal digits>"
+    if _PLACEHOLDER.fullmatch(hashed):
+        return "holds the place of a hash, and is that of no key"
+    # A header that is there and empty would be let in by it.
+    return "is the hash of no key at all" if hashed == key_hash("") else None
 
 
 def _policy(

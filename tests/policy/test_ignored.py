@@ -41,6 +41,14 @@ def test_tenants_are_looked_at_too(tmp_path: Path) -> None:
     assert [text.partition(":")[0] for text in said] == ["tenants/b.json", "tenants/more"]
 
 
+@pytest.mark.parametrize("name", ["tenants/acme.yaml.sample", "tenants/.hidden", "tenants/more/a.yaml"])
+def test_folder_without_tenants_is_named(tmp_path: Path, name: str) -> None:
+    """Whoever made it believes that keys are asked for, and anybody is let in."""
+    said = made(tmp_path, name)
+
+    assert "tenants: holds no tenant, so no key is asked for; `haversack key new TENANT` makes one." in said
+
+
 def test_folder_with_policies_is_named(tmp_path: Path) -> None:
     """Folders are not gone through."""
     (text,) = made(tmp_path, "team/a.yaml")

@@ -58,7 +58,7 @@ def test_own_folder_and_its_tenants_are_read(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("window: 5000")
     (tmp_path / "notes.txt").write_text("window: [")
     (tmp_path / "tenants").mkdir()
-    (tmp_path / "tenants" / "acme.yaml").write_text(f"keys: [sha256-{'0' * 64}]\npolicy: mine")
+    (tmp_path / "tenants" / "acme.yaml").write_text(f"keys: [sha256-{'ab' * 32}]\npolicy: mine")
     (tmp_path / "tenants" / "example.yaml.sample").write_text("[")
     found = read_all(tmp_path, "mine")
     assert found.default.window == 5000
@@ -120,6 +120,16 @@ def test_each_problem_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture
     assert "those before stay in force" in vars(caplog.records[-1])["hint"]
 
 
+def test_set_that_cannot_be_used_here_replaces_none(tmp_path: Path) -> None:
+    """Files may be right in themselves and wrong for this gateway, such as with an upstream that it is."""
+    told: list[str] = []
+    live = LivePolicies(tmp_path, problems=lambda found: told)
+    live.load()
+    told.append("mine.yaml: is not for here")
+    assert not asyncio.run(live.reload())
+    assert (live.generation, live.problems) == (1, ("mine.yaml: is not for here",))
+
+
 def test_each_reading_is_told(tmp_path: Path) -> None:
     """Whoever shows how the files are need not ask again and again: a reading is told with its outcome."""
     live = LivePolicies(tmp_path)
@@ -151,7 +161,7 @@ def test_change_is_noticed(tmp_path: Path) -> None:
         file.unlink()
         await until(lambda: "mine" not in live.current.policies)
         (tmp_path / "tenants").mkdir()
-        (tmp_path / "tenants" / "acme.yaml").write_text(f"keys: [sha256-{'0' * 64}]")
+        (tmp_path / "tenants" / "acme.yaml").write_text(f"keys: [sha256-{'ab' * 32}]")
         await until(lambda: not live.current.is_open)
 
     watching(live, change, SOON_S)

@@ -90,6 +90,26 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
             "t:1: keys[0]: is not a hash of the form sha256-<64 hexadecimal digits>; "
             "`haversack key new TENANT` makes a key and its hash",
         ),
+        *(
+            (
+                f"keys: [sha256-{wrong}]",
+                "t:1: keys[0]: is not a hash of the form sha256-<64 hexadecimal digits>; "
+                "`haversack key new TENANT` makes a key and its hash",
+            )
+            for wrong in ("ab" * 31, "ab" * 33, "xy" * 32, "AB" * 32, "")
+        ),
+        *(
+            (
+                f"keys: [sha256-{digit * 64}]",
+                "t:1: keys[0]: holds the place of a hash, and is that of no key; "
+                "`haversack key new TENANT` makes a key and its hash",
+            )
+            for digit in "0f"
+        ),
+        (
+            f"keys: [{key_hash('')}]",
+            "t:1: keys[0]: is the hash of no key at all; `haversack key new TENANT` makes a key and its hash",
+        ),
         (
             f"keys: [{HASH}]\nupstream: api.openai.com",
             "t:2: upstream: must be a URL like https://host/v1, not 'api.openai.com'",

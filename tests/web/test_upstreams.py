@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from gateway.policy.policies import PolicySet
+from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy
 from gateway.policy.tenants import Tenant
 from gateway.settings import Settings
@@ -64,6 +68,20 @@ def test_gateway_does_not_ask_itself(host: str, url: str, *, is_circle: bool) ->
     assert len(found) == is_circle
     assert all("name where the models are served, or another --port" in text for text in found)
     assert len(list(circles(Settings(host=host, anthropic_upstream=url)))) == is_circle
+
+
+def test_tenant_or_summary_does_not_ask_this_gateway() -> None:
+    """Whoever names it in a file is told where, in the same words; each policy is told of once."""
+    asking = Policy(name="mine", summarizer=SummarizerRules(upstream="http://localhost:8080/v1"))
+    acme = replace(tenant("http://127.0.0.1:8080/v1", "http://claude"), policy=asking)
+    found = PolicySet({"mine": asking, "default": Policy(name="default")}, {"acme": acme}, asking)
+
+    again = "is this gateway, which would ask itself again and again; name where the models are served, or"
+    assert list(circles(SETTINGS, found)) == [
+        f"tenants/acme.yaml: upstream: http://127.0.0.1:8080/v1 {again} another --port",
+        f"mine.yaml: summarizer.upstream: http://localhost:8080/v1 {again} another --port",
+    ]
+    assert list(circles(replace(SETTINGS, port=8081), found)) == []
 
 
 def test_each_upstream_is_made_once() -> None:
