@@ -27,7 +27,6 @@ from gateway.policy.schema import Step
 from gateway.store.base import Checkpoint
 from gateway.strategies.base import Room
 from gateway.strategies.carry import Kept
-from gateway.strategies.place import has_digest
 
 
 def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step], aim: Room) -> Result:
@@ -35,23 +34,43 @@ def compaction(subject: Subject, base: Checkpoint | None, steps: Sequence[Step],
 
     What would be refused for sure climbs the ladder: what a refusal would lead to is done at once.
     """
-    most = most_of(subject)
-    aim = replace(aim, messages=aim.messages or fewer_of(subject, base))
-    came = view_of(subject, base)
-    # A digest is parted from its ledger before any step.
-    light, left = (Result(came), steps) if has_digest(came) else light_steps(came, steps, aim)
+    work = _Work(subject, steps, replace(aim, messages=aim.messages or fewer_of(subject, base)))
+    return with_ledger(view_of(subject, base), work.aim, work.most, work.all, work.light)
 
-    def is_accepted(view: Conversation, kept: Kept) -> bool:
-        return view.tokens <= most - kept.tokens or not subject.window.source.certain
 
-    def steps_taken(view: Conversation, kept: Kept) -> Result:
-        room = less(aim, kept)
-        is_begun = view is came and left is not steps and bool(left)
-        result = going_on(light, left, room, True) if is_begun else run_steps(view, steps, room)
-        if is_accepted(result.view, kept):
+class _Work:
+    """Takes the steps of a policy on a view, the light ones no more than once for the same room."""
+
+    def __init__(self, subject: Subject, steps: Sequence[Step], aim: Room) -> None:
+        self.aim = aim
+        self.most = most_of(subject)
+        self._subject = subject
+        self._steps = steps
+        self._begun: dict[tuple[int, int], tuple[Conversation, Result, Sequence[Step]]] = {}
+
+    def light(self, view: Conversation, kept: Kept) -> Result | None:
+        """Return what light steps leave, beside what is *kept* free; None: heavier ones have to follow."""
+        key = id(view), kept.tokens
+        if key not in self._begun:
+            self._begun[key] = view, *light_steps(view, self._steps, less(self.aim, kept))
+        _, result, left = self._begun[key]
+        return None if left or not self._is_accepted(result.view, kept) else result
+
+    def all(self, view: Conversation, kept: Kept) -> Result:
+        """Return what all steps leave, beside what is *kept* free, and the ladder where that is too much."""
+        room = less(self.aim, kept)
+        result = self._taken(view, room)
+        if self._is_accepted(result.view, kept):
             return result
-        must = replace(room, target=max(fits_of(subject) - kept.tokens, 1))
-        return climb(result, subject.policy, room, must, fits_in(most - kept.tokens))
+        must = replace(room, target=max(fits_of(self._subject) - kept.tokens, 1))
+        return climb(result, self._subject.policy, room, must, fits_in(self.most - kept.tokens))
 
-    is_enough = not left and is_accepted(light.view, Kept())
-    return with_ledger(came, aim, most, steps_taken, light if is_enough else None)
+    def _taken(self, view: Conversation, room: Room) -> Result:
+        for came, result, left in self._begun.values():
+            if came is view and left:
+                # Light steps have done all they can, whatever the room.
+                return going_on(result, left, room, is_heavy=True)
+        return run_steps(view, self._steps, room)
+
+    def _is_accepted(self, view: Conversation, kept: Kept) -> bool:
+        return view.tokens <= self.most - kept.tokens or not self._subject.window.source.certain

@@ -20,10 +20,14 @@ from gateway.policy.levels import When
 from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carried import is_cramped, put_down, unsaid
-from gateway.strategies.carry import Kept, Lifted, lift, reserve, tells_all
+from gateway.strategies.carry import Kept, Lifted, lift, reserve, reserve_for, tells_all
 from gateway.strategies.fold import turns
+from gateway.strategies.place import has_digest
 
 log = logging.getLogger(__name__)
+
+_LIGHT_RUNS = 3
+"""So often light steps are tried, each time with as much room kept for the ledger as the last try needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +109,23 @@ def with_ledger(
     room: Room,
     most: int,
     work: Callable[[Conversation, Kept], Result],
-    light: Result | None = None,
+    light: Callable[[Conversation, Kept], Result | None] = lambda view, kept: None,
 ) -> Result:
     """Return what *work* makes of a view, with the ledger of what it took away.
 
     *work* is given the view less the ledger that it carries, and what to keep free for the new one;
-    *most* is what the messages may take at last. *light* is what light steps made of it, where that is
-    enough: if they took nothing that a ledger would say, nothing else is read.
+    *most* is what the messages may take at last. *light* does the same with light steps only; None: that is
+    not enough. Where it is, no more is kept free than what they took needs, and if that is nothing, nobody's
+    words are read.
     """
     try:
-        if light is not None and tells_all(light.view, view, room):
-            return light
+        first = light(view, Kept()) if not has_digest(view) else None
+        if first is not None and tells_all(first.view, view, room):
+            return first
         lifted = lift(view, room)
+        lightly = _lightly(lifted, room, most, work, light)
+        if lightly is not None and lightly.view.tokens < view.tokens:
+            return lightly
         kept = reserve(lifted, room)
         kept = replace(kept, tokens=min(kept.tokens, max(most - 1, 0)))
     except Exception as exc:
@@ -132,6 +141,26 @@ def with_ledger(
         return work(view, Kept())
     # Where it has no place, what it would say has to stay among the words of the users.
     return found if found.view.tokens < view.tokens else work(view, Kept())
+
+
+def _lightly(
+    lifted: Lifted,
+    room: Room,
+    most: int,
+    work: Callable[[Conversation, Kept], Result],
+    light: Callable[[Conversation, Kept], Result | None],
+) -> Result | None:
+    """Return what light steps make of a view, with the ledger of what they took; None: they do not do."""
+    kept = reserve_for(lifted, lifted.view.messages, room)
+    for _ in range(_LIGHT_RUNS):
+        result = light(lifted.view, kept) if kept is not None else None
+        if kept is None or result is None or result.view.messages == lifted.view.messages:
+            return None
+        needed = reserve_for(lifted, result.view.messages, room)
+        if needed is not None and needed.tokens <= kept.tokens:
+            return _with_more(lifted, result, room, most, kept, work)
+        kept = needed
+    return None
 
 
 def _with_more(

@@ -185,6 +185,17 @@ def reserve(lifted: Lifted, room: Room) -> Kept:
     most = min(int(room.keep.ledger_ratio * room.target), max(left, int(_LEAST * room.target)))
     kept = thin(lost, most - FRAME_TOKENS, lifted.size)
     tokens = most if len(kept) < len(lost) else min(FRAME_TOKENS + sum(map(lifted.size, kept)), most)
+    return _kept(tokens, kept, lifted)
+
+
+def reserve_for(lifted: Lifted, stay: Iterable[Message], room: Room) -> Kept | None:
+    """Return what to keep free for a ledger of what these messages do not say; None: it does not fit."""
+    lost = lifted.lost(stay)
+    tokens = FRAME_TOKENS + sum(map(lifted.size, lost)) if lost else 0
+    return _kept(tokens, lost, lifted) if tokens <= room.keep.ledger_ratio * room.target else None
+
+
+def _kept(tokens: int, kept: Iterable[Entry], lifted: Lifted) -> Kept:
     said = (entry for entry in (*kept, *lifted.settled.gone) if not entry.source)
     return Kept(tokens, frozenset(" ".join(entry.text.split()) for entry in said))
 

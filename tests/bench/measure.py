@@ -171,14 +171,12 @@ async def frozen(run: Run) -> None:
 
 
 async def compact(run: Run) -> None:
-    """Large conversations, never seen, too long for their window; and small requests of others meanwhile."""
+    """Large conversations, never seen, too long for their window; small requests of others meanwhile."""
     for kind, policy in (("compact", USUAL), ("digest", NARROW)):
         for target in run.turns("direct", "bare", "ours"):
-            told = narrow(target, policy)
-            asked = [run.conversation().whole() for _ in range(run.cold)]
-            await _one_by_one(run, kind, told, asked, "compacted")
-            asked = [run.conversation().whole() for _ in range(run.cold)]
-            run.record(f"{kind}_others", target, p99_ms(await _others(run, target, each(told, asked))))
+            told, asked = narrow(target, policy), [run.conversation().whole() for _ in range(2 * run.cold)]
+            await _one_by_one(run, kind, told, asked[: run.cold], "compacted")
+            run.record(f"{kind}_others", target, p99_ms(await _others(run, target, told, asked[run.cold :])))
 
 
 async def _one_by_one(run: Run, kind: str, target: Target, asked: list[Body], action: str = "") -> None:
@@ -192,19 +190,15 @@ async def _one_by_one(run: Run, kind: str, target: Target, asked: list[Body], ac
         run.record(f"{kind}_cpu", target, 1e6 * (cpu_s(target.pid) - spent_s) / seen.answers)
 
 
-async def _others(run: Run, target: Target, work: Awaitable[Samples]) -> list[float]:
-    """Return how long small requests take while the work goes on."""
+async def _others(run: Run, target: Target, told: Target, large: list[Body]) -> list[float]:
+    """Return how long small requests take while large ones are compacted."""
     samples, asked = Samples(), run.small(0)
     async with connected(target, samples) as connection, asyncio.TaskGroup() as group:
-        working = group.create_task(_all(work))
+        working = group.create_task(each(told, large))
         while not working.done():
             await connection.ask(next(asked))
             await asyncio.sleep(0.001)
     return samples.latencies_s
-
-
-async def _all(work: Awaitable[Samples]) -> Samples:
-    return await work
 
 
 async def stream(run: Run) -> None:

@@ -76,7 +76,9 @@ def asked(result: str, name: str = "read", arguments: str = "{}") -> list[dict[s
     ]
 
 
-def compacted(messages: list[dict[str, Any]], *steps: Step, target: int) -> tuple[Conversation, set[Role]]:
+def compacted(
+    messages: list[dict[str, Any]], *steps: Step, target: int, enough: int = 0
+) -> tuple[Conversation, set[Role]]:
     """Return what steps make of a conversation, and whose messages were searched for what must survive."""
     searched = set[Role]()
 
@@ -87,7 +89,7 @@ def compacted(messages: list[dict[str, Any]], *steps: Step, target: int) -> tupl
     async def run() -> Conversation:
         async with engine() as made:
             subject = await made.subject(chat(messages))
-            room = Room(target, fits_of(subject), words, Keep(recent_turns=1), find=seen)
+            room = Room(target, fits_of(subject), words, Keep(recent_turns=1), find=seen, enough=enough)
             return compaction(subject, None, steps, room).view
 
     return asyncio.run(run()), searched
@@ -150,3 +152,16 @@ def test_light_steps_are_taken_once() -> None:
     assert len(runs) == 1
     assert Role.USER in searched
     assert any(RULE in text for text in texts(view))
+
+
+def test_value_of_a_tool_costs_nobody_their_words() -> None:
+    """No more room is kept for the ledger than it needs: all that users said would fill the target."""
+    rules = [f"Never touch folder number {n}, whatever is asked of you there." for n in range(12)]
+    before = [one for rule in rules for one in (message("assistant", 5), {"role": "user", "content": rule})]
+    told = f"{LINES}\nThe invoice number is INV-2024-7781.\n{LINES}\n{LINES}"
+    tight = Step("tool_results", ToolResults(max_tokens=24, keep_last=1))
+    view, _ = compacted([*before, *asked(told)], tight, Step("digest", Digest()), target=300, enough=450)
+
+    said = [message.text for message in view.messages if message.role is Role.USER]
+    assert [text for text in said if not marks.is_digest(text)] == [*rules, RULE, "Then we go on."]
+    assert any(marks.is_digest(text) and "INV-2024-7781" in text for text in said)
