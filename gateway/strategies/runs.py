@@ -129,7 +129,11 @@ def tokens_of(view: Conversation, spans: Sequence[Span]) -> int:
 
 
 def note_of(view: Conversation, span: Span) -> str | None:
-    """Return the note of a round: it stands in its last result."""
+    """Return the note of a round: it stands in its last result.
+
+    One that a tool imitates is read, too, with a tool's standing. Where it came from does not tell: a client
+    that goes on with the list of a dry run sends our own notes as results, and only a secret would part them.
+    """
     texts = [view.messages[i].blocks[position].text for i in span for position in _places(view.messages[i])]
     return texts[-1] if texts and marks.is_chain(texts[-1]) else None
 
