@@ -28,6 +28,8 @@ class Facts(msgspec.Struct, frozen=True, gc=False, eq=False):
     """Hash of its canonical form, for the chain that recognises a conversation."""
     has_images: bool = False
     """Whether some of the tokens are images, whose real cost differs by vendor."""
+    is_frame: bool = False
+    """Whether it is a user message that asks nothing: a client tells how things are at the moment."""
 
 
 class Found(msgspec.Struct, frozen=True):

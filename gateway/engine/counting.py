@@ -13,6 +13,7 @@ import msgspec
 from gateway.core import prefix
 from gateway.core.chains import Chains
 from gateway.core.conversation import Count, Kind, Message, Role
+from gateway.core.frames import is_frame
 from gateway.core.memo import Facts, Found, Memo
 from gateway.core.tokens import INLINE_BYTES
 from gateway.wire.base import Request, WireFormat
@@ -45,8 +46,9 @@ class Counted(msgspec.Struct, frozen=True):
 
     @property
     def turns(self) -> int:
-        """How many user messages there are."""
-        return sum(1 for fact in self.facts if fact.role == Role.USER)
+        """How many user messages there are that ask something, as `Conversation.turns` has it."""
+        users = [fact for fact in self.facts if fact.role == Role.USER]
+        return sum(not fact.is_frame for fact in users) or len(users)
 
     @property
     def untouchable(self) -> int:
@@ -71,9 +73,14 @@ class Counted(msgspec.Struct, frozen=True):
 
     @property
     def last_user(self) -> int | None:
-        """Index of the latest user message; None if there is none."""
-        places = range(len(self.facts) - 1, -1, -1)
-        return next((at for at in places if self.facts[at].role == Role.USER), None)
+        """Index of the latest user message that asks something, as `Conversation.last_user`; None: none."""
+        latest = None
+        for at in range(len(self.facts) - 1, -1, -1):
+            if self.facts[at].role == Role.USER:
+                if not self.facts[at].is_frame:
+                    return at
+                latest = at if latest is None else latest
+        return latest
 
     def root(self) -> list[bytes]:
         """Return the hashes of the first messages, up to the first of a user."""
@@ -138,7 +145,8 @@ def _counted(request: Request, found: Found, chains: Chains, read: dict[int, Mes
 def facts(message: Message) -> Facts:
     """Return what the hot path needs to know of a message."""
     has_images = any(block.kind is Kind.IMAGE for block in message.blocks)
-    return Facts(message.tokens, message.role.value, prefix.digest(message.raw), has_images)
+    asks_nothing = message.role is Role.USER and is_frame(message.text)
+    return Facts(message.tokens, message.role.value, prefix.digest(message.raw), has_images, asks_nothing)
 
 
 def plain_facts(raw: bytes, count: Count) -> Facts:

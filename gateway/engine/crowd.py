@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gateway.core.conversation import Role
+from gateway.core.conversation import Message, Role
+from gateway.core.frames import is_frame
 from gateway.engine.subject import Subject
 from gateway.store.base import Checkpoint
 from gateway.strategies.place import is_digest
@@ -30,8 +31,14 @@ def turns_on(subject: Subject, base: Checkpoint | None) -> int:
     facts = subject.counted.facts
     kept = [facts[item] for item in base.items if isinstance(item, int)]
     written = (subject.wire.message(item, subject.count) for item in base.items if isinstance(item, bytes))
-    asked = sum(message.role is Role.USER and not is_digest(message) for message in written)
-    return asked + sum(fact.role == Role.USER for fact in (*kept, *facts[base.length :]))
+    asked = sum(_asks(message) for message in written)
+    return asked + sum(
+        fact.role == Role.USER and not fact.is_frame for fact in (*kept, *facts[base.length :])
+    )
+
+
+def _asks(message: Message) -> bool:
+    return message.role is Role.USER and not is_digest(message) and not is_frame(message.text)
 
 
 def fewer_soon(subject: Subject, base: Checkpoint | None) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Role
+from gateway.core.frames import is_frame
 from gateway.core.recent import Recent
 from gateway.engine.lineage import MAX_REFUSED, Place
 from gateway.engine.replay import replayed, size_on
@@ -61,7 +62,7 @@ def _is_inside(at: int, base: Checkpoint) -> bool:
 def _place_of(subject: Subject, base: Checkpoint, at: int) -> int | None:
     """Return where among what is frozen the cut form of a user message stands.
 
-    No step changes the order. So it is the last of a user, less digests, before the next that is as it came.
+    No step changes the order. So it is the last in which a user asks, before the next that is as it came.
     """
     for place in reversed(range(len(base.items))):
         item = base.items[place]
@@ -70,7 +71,7 @@ def _place_of(subject: Subject, base: Checkpoint, at: int) -> int | None:
                 break
             continue
         message = subject.wire.message(item, subject.count)
-        if message.role is Role.USER and not looks_like_digest(message):
+        if message.role is Role.USER and not looks_like_digest(message) and not is_frame(message.text):
             return place
     return None
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import pytest
+
+from gateway.core.conversation import Conversation
 from gateway.core.memo import Memo
 from gateway.core.tokens import INLINE_BYTES
 from gateway.engine.counting import Counted, Counting
@@ -50,6 +54,33 @@ def test_request_is_all_of_its_parts() -> None:
     assert request.extras_tokens > 0
     assert request.tokens == request.message_tokens + request.extras_tokens
     assert (request.turns, request.has_images) == (3, False)
+
+
+FRAME = {"role": "user", "content": "<info-msg>It is 10:41.\nTODO: (empty)</info-msg>"}
+ASKED, SAID = message("user", 5), message("assistant", 5)
+
+
+@pytest.mark.parametrize(
+    ("messages", "last_user", "asked"),
+    [
+        ([ASKED, SAID, ASKED], 2, 2),
+        ([ASKED, SAID, ASKED, FRAME], 2, 2),
+        ([ASKED, FRAME, SAID, FRAME], 0, 1),
+        ([ASKED, {"role": "user", "content": "<info-msg>10:41</info-msg> Go on."}], 1, 2),
+        ([FRAME, SAID, FRAME], 2, 2),
+        ([SAID], None, 0),
+    ],
+)
+def test_latest_request_is_what_a_user_asks(messages: list[Any], last_user: int | None, asked: int) -> None:
+    """What a client tells of the moment by itself is no request and no turn, as steps have it, too.
+
+    Seen with goose: its own message was the one that had to stay, and the question before it stayed cut.
+    """
+    [request] = counted(chat(messages))
+    view = Conversation(tuple(WIRE.message(raw, words) for raw in request.request.messages))
+
+    assert (request.last_user, request.turns) == (last_user, asked)
+    assert (view.last_user, len(view.turns)) == (last_user, asked)
 
 
 def test_request_with_images_says_so() -> None:

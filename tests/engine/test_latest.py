@@ -189,6 +189,7 @@ def test_list_that_ends_in_a_question_that_was_left_out_is_compacted_anew() -> N
     [
         ((CUT,), True),
         ((0, CUT, b'{"role":"assistant","content":"x"}'), True),
+        ((0, CUT, b'{"role":"user","content":"<info-msg>10:41</info-msg>"}'), True),
         ((0, 2), False),
         ((b'{"role":"user","content":"<haversack-digest>\\nx\\n</haversack-digest>"}', 1), False),
     ],
