@@ -51,6 +51,9 @@ FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 10.0
 _PASSING = frozenset((408, 409, 425))
 _OF_THE_KEY = frozenset((401, 403, 429))
+_NOT_NOW = 529
+_OVERLOADED = frozenset((503, _NOT_NOW))
+"""Where these come with a time, the upstream is as busy as with 429 (RFC 9110 15.6.4)."""
 _MOST_SHAPES = 1000
 _SHORTER = 0.95
 
@@ -253,14 +256,19 @@ def _meant(failure: Failure, response: Response, answer: bytes, sent_bytes: int)
 
 def _final(response: Response) -> Failed:
     status = response.status
-    if status == 429:
+    told_s = retry_after_s(lowered(response.headers))
+    if status == 429 or (status in _OVERLOADED and told_s):
         busy = Failed(Trouble.BUSY)
-        busy.rest_s = retry_after_s(lowered(response.headers)) or busy.rest_s
+        busy.rest_s = told_s or busy.rest_s
         return busy
     if status == 413:
         return Failed(Trouble.OVERFLOW)
     is_passing = status >= 500 or status < 300 or status in _PASSING
-    return Failed(Trouble.UNREACHABLE if is_passing else Trouble.DENIED)
+    failed = Failed(Trouble.UNREACHABLE if is_passing else Trouble.DENIED)
+    if status == _NOT_NOW:
+        # Repeated as far as that goes, and then left alone: it says itself that it has too much to do.
+        failed.rest_s = REST_S[Trouble.BUSY]
+    return failed
 
 
 def _hidden(answer: bytes, estimate: int, max_tokens: int) -> Failure | None:

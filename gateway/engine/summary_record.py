@@ -31,7 +31,7 @@ class Trouble(StrEnum):
     OVERFLOW = "overflow"
     """Too long for the summariser."""
     BUSY = "busy"
-    """429: left alone for a while."""
+    """429, or 503 and 529 with a time: left alone for so long."""
     DENIED = "denied"
     """Key, money, permission, no such model."""
     REFUSED = "refused"

@@ -131,6 +131,16 @@ def test_waiting_grows_between_repetitions() -> None:
     assert made.waits == [1.0, 2.0, 4.0]
 
 
+def test_overloaded_server_is_asked_again_and_then_left_alone() -> None:
+    """A 529 may pass in a moment; if it does not, no other job asks for a minute. 503 may mean anything."""
+    for status, calls in ((529, 3), (503, 6)):
+        model = Scripted(failed(status, "overloaded"))
+        with bench() as made:
+            for _ in range(2):
+                assert made.write(job(model, ruled(retries=2))) is None
+        assert len(model.calls) == calls
+
+
 def test_form_that_is_refused_is_asked_otherwise_and_remembered() -> None:
     """A model that knows only the newer name of the bound is asked by that name from then on."""
     refused = failed(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")

@@ -121,6 +121,9 @@ def test_model_whose_answers_cannot_be_used_is_paused(caplog: pytest.LogCaptureF
         (failed(400, "no such parameter"), "refused", 600, "another model"),
         (httpx.Response(429, headers={"retry-after": "90"}), "busy", 90, "by themselves"),
         (httpx.Response(429, headers={"retry-after": "90000"}), "busy", LONGEST_S, "limits"),
+        (httpx.Response(503, headers={"retry-after": "90"}), "busy", 90, "by themselves"),
+        (httpx.Response(529, headers={"retry-after": "90"}), "busy", 90, "by themselves"),
+        (failed(529, "overloaded"), "unreachable", 60, "overloaded"),
     ],
 )
 def test_pause_says_for_how_long_and_what_to_do(
