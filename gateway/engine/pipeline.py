@@ -20,7 +20,7 @@ from gateway.policy.levels import When
 from gateway.policy.schema import Policy, Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.carried import is_cramped, put_down, unsaid
-from gateway.strategies.carry import Kept, Lifted, lift, reserve, reserve_for, tells_all
+from gateway.strategies.carry import Kept, Lifted, lift, lift_lost, reserve, reserve_for
 from gateway.strategies.fold import turns
 from gateway.strategies.place import has_digest
 
@@ -119,13 +119,13 @@ def with_ledger(
     words are read.
     """
     try:
-        first = light(view, Kept()) if not has_digest(view) else None
-        if first is not None and tells_all(first.view, view, room):
-            return first
+        found = None if has_digest(view) else _lightly(view, room, most, work, light)
+        if found is not None:
+            return found
         lifted = lift(view, room)
-        lightly = _lightly(lifted, room, most, work, light)
-        if lightly is not None and lightly.view.tokens < view.tokens:
-            return lightly
+        found = _lightly(view, room, most, work, light, lifted)
+        if found is not None:
+            return found
         kept = reserve(lifted, room)
         kept = replace(kept, tokens=min(kept.tokens, max(most - 1, 0)))
     except Exception as exc:
@@ -144,21 +144,28 @@ def with_ledger(
 
 
 def _lightly(
-    lifted: Lifted,
+    view: Conversation,
     room: Room,
     most: int,
     work: Callable[[Conversation, Kept], Result],
     light: Callable[[Conversation, Kept], Result | None],
+    lifted: Lifted | None = None,
 ) -> Result | None:
-    """Return what light steps make of a view, with the ledger of what they took; None: they do not do."""
-    kept = reserve_for(lifted, lifted.view.messages, room)
+    """Return what light steps make of a view, with the ledger of what they took; None: they do not do.
+
+    *lifted* is all that it says; without, only what they took is read.
+    """
+    bare = view if lifted is None else lifted.view
+    kept: Kept | None = Kept() if lifted is None else reserve_for(lifted, bare.messages, room)
     for _ in range(_LIGHT_RUNS):
-        result = light(lifted.view, kept) if kept is not None else None
-        if kept is None or result is None or result.view.messages == lifted.view.messages:
+        result = light(bare, kept) if kept is not None else None
+        if kept is None or result is None or result.view.messages == bare.messages:
             return None
-        needed = reserve_for(lifted, result.view.messages, room)
-        if needed is not None and needed.tokens <= kept.tokens:
-            return _with_more(lifted, result, room, most, kept, work)
+        lost = lifted or lift_lost(result.view, bare, room)
+        needed = reserve_for(lost, result.view.messages, room) if lost is not None else None
+        if lost is not None and needed is not None and needed.tokens <= kept.tokens:
+            found = _with_more(lost, result, room, most, kept, work)
+            return found if found.view.tokens < view.tokens else None
         kept = needed
     return None
 

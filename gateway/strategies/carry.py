@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from gateway.core.conversation import Conversation, Message, Role
+from gateway.core.ledger.claims import claim
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.plans import is_plan, plan_of
 from gateway.core.ledger.settle import Settled
@@ -28,6 +29,8 @@ _LEAST = 0.1
 """Share of the target for the ledger even where what must stay leaves no room: that has to be cut anyway."""
 
 _NOBODY = frozenset[str]()
+
+_LEAST_WORD = 3
 
 FRAME_TOKENS = 120
 """What a digest takes that holds nothing, with the acknowledgement after it."""
@@ -97,21 +100,45 @@ def lift(view: Conversation, room: Room) -> Lifted:
     return Lifted(view, settled, said, room, names)
 
 
-def tells_all(after: Conversation, view: Conversation, room: Room) -> bool:
-    """Return whether what became of a conversation says all that a ledger would, so that it needs none.
+def lift_lost(after: Conversation, view: Conversation, room: Room) -> Lifted | None:
+    """Return the conversation with the ledger of what is gone of it; None: all must be read to tell.
 
-    Only what is gone is read, and what may say it again. *view* holds no digest.
+    Only what is gone is read, and what speaks of the same: all else stays, and says itself what it says.
+    *view* holds no digest.
     """
-    stay, came = set(map(id, after.messages)), set(map(id, view.messages))
-    gone = [message for message in view.messages if id(message) not in stay]
-    lost = {entry for message in gone for entry in _found(message, room, _NOBODY)}
-    told = {message.role for message in gone}
-    for message in after.messages if lost else ():
-        # What a tool said may stand in another of its results.
-        if id(message) not in came or (message.role is Role.TOOL and message.role in told):
-            lost.difference_update(_found(message, room, _NOBODY))
-    plan = plan_of((), view.messages) if gone else None
-    return not lost and (plan is None or (plan.by is not None and id(plan.by) in stay))
+    gone = set(map(id, view.messages)) - set(map(id, after.messages))
+    found = {id(message): _found(message, room, _NOBODY) for message in view.messages if id(message) in gone}
+    about = _about(entry for entries in found.values() for entry in entries)
+    if about is None:
+        return None
+    names = several(view.messages, ())
+    said = {
+        id(message): _found(message, room, names) if id(message) in gone or _speaks(message, about) else ()
+        for message in view.messages
+    }
+    settled = settled_apart([entry for entries in said.values() for entry in entries], range(0), names)
+    settled = _with_plan(settled, (), view.messages, said) if gone else settled
+    return Lifted(view, settled, said, room, names)
+
+
+def _about(entries: Iterable[Entry]) -> frozenset[str] | None:
+    """Return the words of what these are about; None: one of them does not say it in words."""
+    found = set[str]()
+    for entry in entries:
+        topic = claim(entry).topic
+        words = {word for word in topic.words | topic.names if len(word) >= _LEAST_WORD}
+        if not words or not entry.text.isascii():
+            return None
+        found |= words
+    return frozenset(found)
+
+
+def _speaks(message: Message, about: frozenset[str]) -> bool:
+    """Return whether a message may speak of something."""
+    if not about or message.role is Role.SYSTEM:
+        return bool(about)
+    text = "\n".join(block.text for block in message.blocks).lower()
+    return any(word in text for word in about)
 
 
 def _with_plan(

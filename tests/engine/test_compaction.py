@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
@@ -165,3 +167,30 @@ def test_value_of_a_tool_costs_nobody_their_words() -> None:
     said = [message.text for message in view.messages if message.role is Role.USER]
     assert [text for text in said if not marks.is_digest(text)] == [*rules, RULE, "Then we go on."]
     assert any(marks.is_digest(text) and "INV-2024-7781" in text for text in said)
+
+
+@pytest.mark.parametrize("newer", ["PORT=9000", "fine"])
+def test_value_that_was_replaced_since_is_not_carried(newer: str) -> None:
+    """What a result said is looked at beside what is said of the same elsewhere, though that stays."""
+    told = f"{LINES}\nPORT=8443\n{LINES}\n{LINES}"
+    tight = Step("tool_results", ToolResults(max_tokens=24, keep_last=1))
+    messages = asked(told)
+    messages[4]["content"] = newer
+    view, _ = compacted(messages, tight, target=300)
+
+    assert any("PORT=8443" in text for text in texts(view)) is (newer == "fine")
+
+
+def test_values_of_results_that_make_room_for_the_ledger_are_carried() -> None:
+    """One cut would do but for the ledger of what it took: what the next one takes is in it, too."""
+    messages = asked(f"{LINES}\nPORT=8443\n{LINES}\n{LINES}")
+    messages[4]["content"] = f"{LINES}\nHOST=lisbon-4.example.com\n{LINES}"
+    tight = Step("tool_results", ToolResults(max_tokens=24, keep_last=0))
+    roomy, _ = compacted(messages, tight, target=800)
+    assert [text for text in texts(roomy) if "lisbon-4" in text] == [messages[4]["content"]]
+
+    view, _ = compacted(messages, tight, target=750)
+    assert messages[4]["content"] not in texts(view)
+    digest = next(filter(marks.is_digest, texts(view)))
+    assert "8443" in digest
+    assert "lisbon-4" in digest
