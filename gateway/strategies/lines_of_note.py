@@ -108,12 +108,13 @@ def _told(text: str) -> Iterator[Line]:
 
 def _odd(text: str) -> Iterator[Line]:
     """Yield the lines that stand out of rows of data: what a tool says beside its hits is not one of them."""
-    lines = text[:_MOST_CHARS].split("\n")
-    if len(lines) < _LEAST_ROWS:
-        return
+    text = text[:_MOST_CHARS]
     # Without letters and digits rows are alike; line by line it would take three times as long.
-    shapes = "\n".join(lines).encode(errors="replace").translate(None, _LETTERS).split(b"\n")
+    shapes = text.encode(errors="replace").translate(None, _LETTERS).split(b"\n")
     times = Counter(shapes)
+    if len(shapes) < _LEAST_ROWS or 1 not in times.values():
+        return
+    lines = text.split("\n")
     odd = [number for number, shape in enumerate(shapes) if times[shape] == 1 and lines[number].strip()]
     if not odd or len(odd) > _MOST_ODD:
         return
