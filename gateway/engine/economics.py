@@ -13,6 +13,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from gateway.core.memo import Facts
 from gateway.core.prices import MILLION, Price, Prices
 from gateway.engine.subject import Plan, Subject
@@ -60,9 +62,8 @@ class Account:
     """Why something of this is missing: a value of a metric label."""
 
 
-@dataclass(slots=True)
-class _Sent:
-    """One request of a lineage."""
+class _Sent(msgspec.Struct, gc=False):
+    """One request of a lineage. There are many, and nothing in them for a garbage collector."""
 
     boundary: bytes
     """Prefix hash of the checkpoint it went out with; empty: as it came."""
@@ -92,7 +93,8 @@ class Economics:
         """
         price = self._prices.of(subject.asked.model)
         account = Account(plan, (*unused, usage) if usage is not None else (*unused,))
-        account.overhead = sum(one.input_tokens + one.output_tokens for one in unused)
+        if unused:
+            account.overhead = sum(one.input_tokens + one.output_tokens for one in unused)
         if price is not None and unused:
             account.billed_usd = account.lost_usd = sum(cost(one, price) for one in unused)
         if plan is not None:

@@ -67,7 +67,7 @@ class Request(msgspec.Struct, frozen=True):
         return b"".join((self.body[: self.start], b"[", b",".join(raws), b"]", self.body[self.stop :]))
 
 
-class Usage(msgspec.Struct, frozen=True):
+class Usage(msgspec.Struct, frozen=True, gc=False):
     """What the upstream says it spent."""
 
     input_tokens: int

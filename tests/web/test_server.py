@@ -219,12 +219,13 @@ def test_client_that_stays_is_let_be() -> None:
 
 def test_threads_do_not_keep_the_loop_waiting() -> None:
     """A thread that counts gives way within a millisecond, not after Python's five."""
-    before = sys.getswitchinterval()
+    before, thresholds = sys.getswitchinterval(), gc.get_threshold()
     try:
         tune()
         assert sys.getswitchinterval() <= 0.001
     finally:
         sys.setswitchinterval(before)
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
 
 
