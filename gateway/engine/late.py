@@ -8,15 +8,16 @@ process that had made it (`engine.afresh`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from gateway.engine.afresh import Before
 from gateway.engine.boundary import usable_by
 from gateway.engine.counting import Counting
 from gateway.engine.lineage import Checkpoints
-from gateway.engine.pieces import Reading
+from gateway.engine.pieces import Reading, last_of
 from gateway.engine.pieces_wanted import missed
 from gateway.engine.prepared import Summaries, piece_rules, rules_of, summarizing
-from gateway.engine.settler import MAX_RUNS, Settler
+from gateway.engine.settler import Settler
 from gateway.engine.subject import Subject
 from gateway.store.base import Checkpoint
 
@@ -67,10 +68,8 @@ class Late:
             return False
         summary = await self._settler.summary(subject, list(chain), base, waits=False)
         size_bytes = len(subject.request.body)
-        for _ in range(MAX_RUNS):
-            await self._counting.off_loop(lambda: missed(subject, base, reading, summary, find), size_bytes)
-            if not await reading.load():
-                break
+        look = partial(missed, subject, base, reading, summary, find)
+        await last_of(lambda: self._counting.off_loop(look, size_bytes), reading.load)
         rules = piece_rules(subject.policy)
         return self._summaries.has_since(subject.place, rules, reading.found, made.created_at)
 

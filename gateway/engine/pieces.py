@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
+from typing import TypeVar
 
 from gateway.core.conversation import Count
 from gateway.engine.lineage import Place
@@ -16,7 +17,21 @@ from gateway.engine.subject import Subject
 from gateway.strategies import notes
 from gateway.strategies.piece import Piece
 
+T = TypeVar("T")
+
 Write = Callable[[Sequence[Piece]], Awaitable[None]]
+
+MAX_RUNS = 3
+"""How often steps are run when texts are found that they had asked for: with those they ask for others."""
+
+
+async def last_of(run: Callable[[], Awaitable[T]], turns_up: Callable[[], Awaitable[object]]) -> T:
+    """Return what steps make, run once more as long as something *turns_up* that they had asked for."""
+    for _ in range(MAX_RUNS):
+        made = await run()
+        if not await turns_up():
+            break
+    return made
 
 
 class Reading:

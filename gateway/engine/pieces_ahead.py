@@ -11,10 +11,9 @@ from gateway.engine.attempt import Ask
 from gateway.engine.away import unless_away
 from gateway.engine.counting import Counting
 from gateway.engine.flights import Flight, Flights, job_of
-from gateway.engine.pieces import Reading
+from gateway.engine.pieces import Reading, last_of
 from gateway.engine.pieces_wanted import Looks, firsts, missed, missed_by
 from gateway.engine.prepared import Summaries, asks_pieces, piece_rules
-from gateway.engine.settler import MAX_RUNS
 from gateway.engine.subject import Plan, Subject
 from gateway.engine.summary_material import Find
 from gateway.engine.summary_state import Texts
@@ -117,8 +116,7 @@ class Ahead:
         self, look: Callable[[], Sequence[Piece]], reading: Reading, size_bytes: int
     ) -> Sequence[Piece]:
         """Return what steps ask for and neither this process nor the store has, *look* running them."""
-        for _ in range(MAX_RUNS):
-            pieces = await self._counting.off_loop(look, size_bytes)
-            if not await unless_away(reading.load(), self._failed_open, "store_read"):
-                break
-        return pieces
+        return await last_of(
+            lambda: self._counting.off_loop(look, size_bytes),
+            lambda: unless_away(reading.load(), self._failed_open, "store_read"),
+        )

@@ -15,7 +15,7 @@ from gateway.core.ledger.known import Known
 from gateway.engine.away import unless_away
 from gateway.engine.counting import Counting
 from gateway.engine.finish import finished, is_untouched, planned, removed
-from gateway.engine.pieces import Reading
+from gateway.engine.pieces import Reading, last_of
 from gateway.engine.pipeline import Result
 from gateway.engine.prepared import Summaries, ready
 from gateway.engine.subject import Action, Plan, Subject
@@ -24,9 +24,6 @@ from gateway.store.base import Checkpoint, Store, StoreError
 from gateway.strategies.base import Room, Summary
 
 T = TypeVar("T")
-
-MAX_RUNS = 3
-"""How often steps are run when texts are found that they had asked for: with those they ask for others."""
 
 
 class Settler:
@@ -99,14 +96,18 @@ class Settler:
     async def _run(self, subject: Subject, work: Callable[[bool], Result], reading: Reading | None) -> Result:
         """Return what *work* makes, once more where something turns up that its steps asked for in vain."""
         size_bytes = len(subject.request.body)
-        for _ in range(MAX_RUNS):
-            if reading is not None:
-                reading.begin()
-            result = await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
-            if reading is None or not (await self.unless_away(reading.load()) or await reading.written()):
-                break
-        if reading is not None:
-            reading.settled()
+        if reading is None:
+            return await self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
+
+        def run() -> Awaitable[Result]:
+            reading.begin()
+            return self._counting.off_loop(lambda: finished(subject, work(True)), size_bytes)
+
+        async def turns_up() -> bool:
+            return bool(await self.unless_away(reading.load())) or await reading.written()
+
+        result = await last_of(run, turns_up)
+        reading.settled()
         return result
 
     async def _archive(self, subject: Subject, base: Checkpoint | None, view: Conversation) -> bool:

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import OVER, Scripted, sent, summing
-from gateway.engine.pieces import Reading
+from gateway.engine.pieces import MAX_RUNS, Reading, last_of
 from gateway.engine.prepared import Summaries, piece_rules
 from gateway.engine.replay import view_of
 from gateway.policy.schema import Step
@@ -151,3 +153,19 @@ def test_what_was_written_under_other_rules_or_for_others_is_none() -> None:
         assert Reading(summaries, type(PLACE)("other", "openai_chat", "default"), RULES, words)(first) is None
 
     run(check)
+
+
+@pytest.mark.parametrize(("turning_up", "runs"), [([], 1), ([True], 2), ([True] * 9, MAX_RUNS)])
+def test_steps_are_run_again_for_what_turns_up_and_not_for_ever(turning_up: list[bool], runs: int) -> None:
+    """With a text they ask for another one; whatever the store goes on finding, a request is answered."""
+    made: list[int] = []
+
+    async def run() -> int:
+        made.append(len(made) + 1)
+        return made[-1]
+
+    async def turns_up() -> bool:
+        return turning_up.pop() if turning_up else False
+
+    assert asyncio.run(last_of(run, turns_up)) == runs
+    assert len(made) == runs
