@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.openings import Listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +119,18 @@ _CORRECTING_WORDS = (
     " relaxed tighten tightened loosen loosened migrated downgrade downgraded upgrade upgraded drop"
     " dropped takes took taking swap cut not"
 )
-_CORRECTING = frozenset(_CORRECTING_WORDS.split())
+_CORRECTING = Listed(_CORRECTING_WORDS)
 _LETTERS = re.compile(r"[a-z]+")
 
 
 def _may_correct(sentence: str) -> bool:
     """Return whether a plain sentence has a word or sign without which none corrects anything."""
-    tokens = _LETTERS.findall(sentence)
-    if not _CORRECTING.isdisjoint(tokens) or "→" in sentence or "->" in sentence or "=>" in sentence:
+    if _CORRECTING.are_in(sentence) or "→" in sentence or "->" in sentence or "=>" in sentence:
         return True
-    return "ed" in sentence and (
-        "to" in tokens or any(token.startswith("re") and token.endswith("ed") for token in tokens)
-    )
+    if "ed" not in sentence:
+        return False
+    tokens = _LETTERS.findall(sentence)
+    return "to" in tokens or any(token.startswith("re") and token.endswith("ed") for token in tokens)
 
 
 def corrects(sentence: str) -> bool:

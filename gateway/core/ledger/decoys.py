@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.words_decoys import BLANKS, RULING_BLANKS
 from gateway.core.ledger.words_decoys_frames import (
     ADOPTING,
@@ -40,7 +41,7 @@ def _index(rows: tuple[tuple[str, str], ...]) -> dict[str, list[int]]:
 
 # First what others and the past rule, as long as their words are whole.
 _TABLE = (*RULING_BLANKS, *BLANKS)
-_PATTERNS = [re.compile(pattern) for _, pattern in _TABLE]
+_PATTERNS = [gated(pattern) for _, pattern in _TABLE]
 _INDEX = _index(_TABLE)
 
 # 「…」 and the like; a pair of straight single quotes only where no letter touches it from outside.
@@ -86,7 +87,7 @@ def live(sentence: str) -> str:
     """
     if _is_text_task(sentence):
         return ""
-    bare = _QUOTED.sub(" q_ ", sentence) if any(c in sentence for c in "\"'`“「『«‘《") else sentence
+    bare = _QUOTED.sub(" q_ ", sentence) if _has_quotes(sentence) else sentence
     lived = " ".join(_blank(bare).split())
     if lived == sentence or _is_adopted(sentence):
         return sentence
@@ -97,13 +98,25 @@ def live(sentence: str) -> str:
     return lived
 
 
+def _has_quotes(sentence: str) -> bool:
+    if '"' in sentence or "'" in sentence or "`" in sentence:
+        return True
+    return not sentence.isascii() and any(sign in sentence for sign in "“「『«‘《")
+
+
 def _quotes_rule(sentence: str) -> bool:
     """Return whether a rule stands in quotation marks, and nothing around them makes it the speaker's."""
-    return any(
-        RULING.search(quoted[0]) or ZH_RULING.search(quoted[0])
-        for quoted in _QUOTED.finditer(sentence)
-        if quoted[0].count(" ") > 1 or _HAN.search(quoted[0])
-    ) and not (_is_adopted(sentence) or _WORDS_IT.match(sentence) or _OWN.search(_QUOTED.sub(" ", sentence)))
+    return (
+        _has_quotes(sentence)
+        and any(
+            RULING.search(quoted[0]) or ZH_RULING.search(quoted[0])
+            for quoted in _QUOTED.finditer(sentence)
+            if quoted[0].count(" ") > 1 or _HAN.search(quoted[0])
+        )
+        and not (
+            _is_adopted(sentence) or _WORDS_IT.match(sentence) or _OWN.search(_QUOTED.sub(" ", sentence))
+        )
+    )
 
 
 def _is_text_task(sentence: str) -> bool:
@@ -112,9 +125,7 @@ def _is_text_task(sentence: str) -> bool:
 
 def _is_adopted(sentence: str) -> bool:
     """Return whether a sentence says that what others say counts here too."""
-    if not ADOPTING.isdisjoint(_WORD.findall(sentence)) and (
-        ADOPTS.search(sentence) or CHANGED.search(sentence)
-    ):
+    if (ADOPTS.search(sentence) or CHANGED.search(sentence)) and _has_one_of(ADOPTING, sentence):
         return True
     return not sentence.isascii() and bool(ZH_ADOPTS.search(sentence))
 
@@ -128,20 +139,28 @@ def is_unreal(sentence: str) -> bool:
     return bool(
         _is_text_task(sentence)
         or _quotes_rule(sentence)
-        or (not UNREAL_WORDS.isdisjoint(_WORD.findall(sentence)) and UNREAL.search(sentence))
-        or (_HAN.search(sentence) and ZH_UNREAL.search(sentence))
+        or (UNREAL.search(sentence) and _has_one_of(UNREAL_WORDS, sentence))
+        or (_is_han(sentence) and ZH_UNREAL.search(sentence))
     )
+
+
+def _has_one_of(words: frozenset[str], sentence: str) -> bool:
+    return not words.isdisjoint(_WORD.findall(sentence))
+
+
+def _is_han(sentence: str) -> bool:
+    return not sentence.isascii() and _HAN.search(sentence) is not None
 
 
 def _blank(text: str) -> str:
     if RULING.search(text):
         words = frozenset(_WORD.findall(text))
-        if not words.isdisjoint(ASIDE_WORDS) and ASIDES.search(text):
+        if ASIDES.search(text) and not words.isdisjoint(ASIDE_WORDS):
             return ""
         numbers = {number for word in words if word in _INDEX for number in _INDEX[word]}
         for number in sorted(numbers):
             text = _PATTERNS[number].sub(" ", text)
-    if not text.isascii() and _HAN.search(text):
+    if _is_han(text):
         text = ZH_BLANKS.sub(" ", text)
         if ZH_RULING.search(text):
             text = ZH_RULING_BLANKS.sub(" ", text)
@@ -194,9 +213,9 @@ def is_question(sentence: str) -> bool:
     if (not sentence.isascii() or sentence.rstrip().endswith("?")) and _TAG.search(sentence):
         return False
     if sentence.rstrip("\"'”) ").endswith(("?", "？")):
-        if _REQUEST.search(sentence):
+        if _REQUEST.match(sentence):
             return bool(_ABOUT.search(sentence))
         return not _ZH_REQUEST.search(sentence)
-    if _HAN.search(sentence):
+    if _is_han(sentence):
         return bool(_ZH_ASKS.search(sentence)) and not _ZH_REQUEST.search(sentence)
-    return bool(_ASKS.search(sentence)) and ": " not in sentence
+    return bool(_ASKS.match(sentence)) and ": " not in sentence

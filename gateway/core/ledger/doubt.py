@@ -59,11 +59,18 @@ def _has_sign(sentence: str) -> bool:
     words = _words(sentence)
     if not WORDS.isdisjoint(words) or PHRASES.search(sentence):
         return True
-    if (not WEAK_WORDS.isdisjoint(words) or DOCS.search(sentence)) and not own.ORDERS.search(sentence):
+    if (not WEAK_WORDS.isdisjoint(words) or DOCS.search(sentence)) and not own.ORDERS.match(sentence):
         return True
-    if (quoted := QUOTED.search(sentence)) and not _is_wording(sentence, quoted[0]):
+    if (quoted := _quoted(sentence)) and not _is_wording(sentence, quoted[0]):
         return True
     return _is_han(sentence) and bool(zh.ZH.search(sentence) or zh.OTHERS.search(sentence))
+
+
+def _quoted(sentence: str) -> re.Match[str] | None:
+    """Return what stands in quotation marks; it is looked for only where there are any."""
+    if sentence.isascii() and '"' not in sentence and "'" not in sentence:
+        return None
+    return QUOTED.search(sentence)
 
 
 @lru_cache(256)
@@ -84,7 +91,7 @@ def _is_own(sentence: str) -> bool:
     """Return whether what a sentence rules is the speaker's own; what rules nothing is."""
     if _is_han(sentence):
         return _is_own_zh(sentence)
-    if own.ORDERS.search(sentence) or own.SETTLED.search(sentence):
+    if own.ORDERS.match(sentence) or own.SETTLED.search(sentence):
         return True
     words = _words(sentence)
     rules = not own.RULES.isdisjoint(words) or bool(own.DUTY.search(sentence))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from gateway.core.ledger.openings import Listed
 from gateway.core.ledger.values import strong
 
 # Something that can be told from others of its sort. Small numbers only count things.
@@ -40,8 +41,7 @@ _NAME = re.compile(
 )
 # A name begins with a capital, and what does not has one of these words.
 _LAPSE_WORDS = "hours days weeks months years minutes euros dollars until till before after at"
-_LAPSES = frozenset(_LAPSE_WORDS.split())
-_LETTERS = re.compile(r"[a-z]+")
+_LAPSES = Listed(_LAPSE_WORDS)
 _CAPITAL = re.compile(r"[A-Z]")
 # Every exact form has one of these in its first word or the one after.
 # It begins with a plain set of characters, so that looking for it is fast.
@@ -69,7 +69,7 @@ def exact(text: str) -> str:
 
 def _named(text: str) -> re.Match[str] | None:
     """Return the first name or lapse of time."""
-    if not text.isascii() or not _LAPSES.isdisjoint(_LETTERS.findall(text)):
+    if not text.isascii() or _LAPSES.are_in(text):
         return _NAME.search(text)
     return next(
         filter(None, (_NAME.match(text, capital.start()) for capital in _CAPITAL.finditer(text))), None

@@ -9,9 +9,7 @@ cannot tell, it lets through.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import count
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gateway.core.ledger.grammar import (
@@ -26,12 +24,9 @@ from gateway.core.ledger.grammar import (
     begins_with_gap,
     ends_with_gap,
     parsed,
+    spread,
 )
-
-_INDEX: dict[str, dict[int, tuple[int, ...]]] = {}
-"""By every word that a gate knows, and the number of the gate, which of its alternatives need the word."""
-_COUNT = count()
-_NOTHING: dict[int, tuple[int, ...]] = {}
+from gateway.core.ledger.openings import BITS, MOST_CHARS, opening, wait_for
 
 Search = Callable[[str], re.Match[str] | None]
 
@@ -42,17 +37,16 @@ _MOST_WAYS = 3_000
 _MOST_PARTS = 12
 """Each is looked for by itself; an alternative with more of them is as fast without."""
 
-_MOST_CHARS = 4_000
 _LEAST_PART = 2
+_MANY = 3
+_MOST_PLANS = 256
 # Words that stand in most sentences tell little.
 _COMMON_WORDS = (
     "a an the i we you it is are was be to of in on at for and or not no do that this with can will have has"
     " my our me as by if so but all any up its s t ll re ve d m"
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
-_COMMON_SIGNS = frozenset(".,:;-'\"!?()")
-_WORDS = re.compile(r"\w+")
-_SIGNS = {code: " " for code in range(128) if not _WORDS.match(chr(code))}
+_COMMON_SIGNS = frozenset(".,")
 
 
 class _Way(NamedTuple):
@@ -65,36 +59,42 @@ class _Way(NamedTuple):
     open: str = _ANY
 
 
+_NOTHING: frozenset[_Way] = frozenset()
+
+
 class Gate:
     """A pattern, and of each of its alternatives the words and parts of words of which a text needs one."""
 
-    __slots__ = ("_alternatives", "_folds", "_is_ascii", "_number", "_parts", "_pattern", "_rest", "_tried")
+    __slots__ = (
+        "_alternatives",
+        "_beyond",
+        "_first",
+        "_folds",
+        "_mask",
+        "_pattern",
+        "_plans",
+        "_rest",
+        "_tried",
+    )
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self._pattern = re.compile(pattern, flags)
         self._folds = bool(flags & re.IGNORECASE)
-        self._alternatives = alternatives(pattern)
-        self._tried: dict[int, Search] = {}
-        self._number = next(_COUNT)
-        needed: set[str] = set()
-        parts: dict[str, list[int]] = {}
-        rest = []
-        for number, alternative in enumerate(self._alternatives):
-            ways = _needed(alternative, flags)
-            if not ways or sum(not way.is_word for way in ways) > _MOST_PARTS:
-                rest.append(alternative)
-                continue
+        found = [(whole, *one) for whole in alternatives(pattern) for one in _spread(whole, flags)]
+        self._alternatives = [(part, whole) for whole, part, _ in found]
+        needed = [ways for _, _, ways in found]
+        self._tried: dict[str, Search] = {}
+        self._plans: dict[int, Sequence[Search]] = {}
+        # The last bit is of texts with other letters than the needed ones that may match all the same.
+        self._first, self._beyond = BITS.take(len(needed) + 1), 1 << len(needed)
+        self._mask = (2 << len(needed)) - 1
+        for bit, ways in enumerate(needed, self._first):
             for way in ways:
-                needed.add(way.text)
-                if way.is_word:
-                    gates = _INDEX.setdefault(way.text, {})
-                    gates[self._number] = (*gates.get(self._number, ()), number)
-                else:
-                    parts.setdefault(way.text, []).append(number)
-        _alternatives_by_gate.cache_clear()
-        self._parts = [(part, numbers) for part, numbers in parts.items() if part.isascii()]
+                wait_for(way.text, way.is_word, bit)
         # Some letters beyond ASCII are the same as letters of it, where case does not count.
-        self._is_ascii = not self._folds and all(map(str.isascii, needed))
+        if self._folds or not all(way.text.isascii() for ways in needed for way in ways):
+            BITS.beyond |= self._beyond << self._first
+        rest = [part for _, part, ways in found if not ways]
         starting = [part for part in rest if part.startswith("^")]
         others = [part for part in rest if not part.startswith("^")]
         self._rest = [_search("|".join(some), flags) for some in (starting, others) if some]
@@ -111,41 +111,49 @@ class Gate:
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in a text."""
-        if self._is_beyond(text):
+        if len(text) > MOST_CHARS:
             return self._pattern.search(text)
-        opened = self.opened(text)
-        if not opened and not self._rest:
+        bits = opening(text.lower() if self._folds else text) >> self._first & self._mask
+        if not bits and not self._rest:
             return None
-        found = [
-            match for search in (*map(self._alternative, opened), *self._rest) if (match := search(text))
-        ]
+        if bits & self._beyond:
+            return self._pattern.search(text)
+        plan = self._plans.get(bits) or self._planned(bits)
+        found = [match.start() for search in plan if (match := search(text))]
         # Of those that begin at one place the pattern itself knows which comes first.
-        return self._pattern.match(text, min(match.start() for match in found)) if found else None
+        return self._pattern.match(text, min(found)) if found else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the beginning of a text."""
-        if self._rest or self._is_beyond(text) or self.opened(text):
+        if self._rest or len(text) > MOST_CHARS:
             return self._pattern.match(text)
-        return None
+        is_open = opening(text.lower() if self._folds else text) >> self._first & self._mask
+        return self._pattern.match(text) if is_open else None
 
-    def _is_beyond(self, text: str) -> bool:
-        """Return whether a text has letters that are not known, or is too long to be remembered."""
-        return not (self._is_ascii or text.isascii()) or len(text) > _MOST_CHARS
+    def sub(self, by: str, text: str) -> str:
+        """Return a text with something else in the place of each match."""
+        return self._pattern.sub(by, text) if self.search(text) else text
 
     def opened(self, text: str) -> Sequence[int]:
         """Return the numbers of the alternatives that may match in a text."""
-        if self._folds:
-            text = text.lower()
-        found = _alternatives_by_gate(text).get(self._number, ())
-        for part, numbers in self._parts:
-            if part in text:
-                found = (*found, *numbers)
-        return found
+        bits = opening(text.lower() if self._folds else text) >> self._first
+        return [number for number in range(len(self._alternatives)) if bits >> number & 1]
 
-    def _alternative(self, number: int) -> Search:
-        search = self._tried.get(number)
+    def _planned(self, bits: int) -> Sequence[Search]:
+        """Return what is to be searched for where these alternatives may match; it is remembered."""
+        if len(self._plans) >= _MOST_PLANS:
+            self._plans.clear()
+        numbers = [number for number in range(len(self._alternatives)) if bits >> number & 1]
+        # Where many parts of an alternative are open, it is sooner searched for as a whole.
+        is_many = len(numbers) > _MANY
+        some = dict.fromkeys(self._alternatives[number][is_many] for number in numbers)
+        plan = self._plans[bits] = (*(self._compiled(one) for one in some), *self._rest)
+        return plan
+
+    def _compiled(self, pattern: str) -> Search:
+        search = self._tried.get(pattern)
         if search is None:
-            search = self._tried[number] = _search(self._alternatives[number], self.flags)
+            search = self._tried[pattern] = _search(pattern, self.flags)
         return search
 
 
@@ -165,25 +173,33 @@ def gated(pattern: str, flags: int = 0) -> Gate:
     return Gate(pattern, flags)
 
 
-# Most texts are asked for by a dozen gates.
-@lru_cache(256)
-def _alternatives_by_gate(text: str) -> Mapping[int, Sequence[int]]:
-    """Return for each gate of which the text has a word which of its alternatives need that word."""
-    found: dict[int, tuple[int, ...]] = {}
-    for word in frozenset(text.translate(_SIGNS).split() if text.isascii() else _WORDS.findall(text)):
-        for gate, numbers in _INDEX.get(word, _NOTHING).items():
-            found[gate] = found[gate] + numbers if gate in found else numbers
-    return found
+def _spread(alternative: str, flags: int) -> Iterator[tuple[str, frozenset[_Way]]]:
+    """Yield patterns of which one matches where an alternative does, each with what it needs one of.
 
-
-def _needed(pattern: str, flags: int) -> set[_Way]:
-    """Return of what a match needs one; nothing, if it can do without."""
+    What needs nothing of which a text can be asked can match anywhere.
+    """
+    before, parts, behind = spread(alternative)
+    folds = bool(flags & re.IGNORECASE)
     try:
-        ways = _ways(parsed(pattern, bool(flags & re.IGNORECASE)), {_Way()})
+        first, last = _ways(parsed(before, folds), {_Way()}), parsed(behind, folds)
     except Unreadable:
-        return set()
+        yield alternative, _NOTHING
+        return
+    needing: dict[frozenset[_Way], list[str]] = {}
+    for part in parts:
+        needing.setdefault(_needed_by(part, first, last, folds), []).append(part)
+    for ways, some in needing.items():
+        yield f"{before}(?:{'|'.join(some)}){behind}", ways
+
+
+def _needed_by(part: str, first: set[_Way], last: Node, folds: bool) -> frozenset[_Way]:
+    try:
+        ways = _ways(last, _ways(parsed(part, folds), first))
+    except Unreadable:
+        return _NOTHING
     found = {_closed(way._replace(open=way.open + _ANY))._replace(open="", worth=1) for way in ways}
-    return found if all(way.text for way in found) else set()
+    is_worth = all(way.text for way in found) and sum(not way.is_word for way in found) <= _MOST_PARTS
+    return frozenset(found) if is_worth else _NOTHING
 
 
 def _ways(node: Node, ways: set[_Way]) -> set[_Way]:

@@ -8,6 +8,7 @@ here is unreadable: better no answer than a wrong one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -69,21 +70,50 @@ _FEW = 4
 """A set of no more letters is each of them."""
 
 
+def _outermost(pattern: str) -> Iterator[tuple[str, int]]:
+    """Yield where groups open and close and alternatives are parted, but for what is inside of groups."""
+    depth, in_set = 0, False
+    for token in re.finditer(r"\\.|.", pattern, re.DOTALL):
+        sign = token[0]
+        in_set = sign == "[" or (in_set and sign != "]")
+        if in_set or sign not in ("(", ")", "|"):
+            continue
+        depth -= sign == ")"
+        if not depth:
+            yield sign, token.start()
+        depth += sign == "("
+
+
 def alternatives(pattern: str) -> list[str]:
     """Return the alternatives of a pattern, not those inside of its groups.
 
     >>> alternatives("a|(b|c)[|]|d")
     ['a', '(b|c)[|]', 'd']
     """
-    parts, depth, in_set, start = [], 0, False, 0
-    for token in re.finditer(r"\\.|.", pattern, re.DOTALL):
-        sign = token[0]
-        in_set = sign == "[" or (in_set and sign != "]")
-        depth += not in_set and (sign == "(") - (sign == ")")
-        if sign == "|" and not in_set and depth == 0:
-            parts.append(pattern[start : token.start()])
-            start = token.end()
+    parts, start = [], 0
+    for sign, at in _outermost(pattern):
+        if sign == "|":
+            parts.append(pattern[start:at])
+            start = at + 1
     return [*parts, pattern[start:]]
+
+
+def spread(alternative: str) -> tuple[str, list[str], str]:
+    """Return the parts of the widest group of an alternative, with what stands before it and behind it.
+
+    >>> spread("a(?:b|c)?(?:d|e|f)g(?:h|i)")
+    ('a(?:b|c)?', ['d', 'e', 'f'], 'g(?:h|i)')
+    """
+    before, widest, behind = "", [alternative], ""
+    opened = 0
+    for sign, at in _outermost(alternative):
+        if sign == "(":
+            opened = at
+        elif alternative.startswith("(?:", opened) and not _TIMES.match(alternative, at + 1):
+            parts = alternatives(alternative[opened + 3 : at])
+            if len(parts) > len(widest):
+                before, widest, behind = alternative[:opened], parts, alternative[at + 1 :]
+    return before, widest, behind
 
 
 def parsed(pattern: str, folds: bool = False) -> Node:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.openings import Listed
 
 Row = tuple[Kind, str, str]
 
@@ -30,7 +31,7 @@ _LEAD_WORDS = (
     " replies"
 )
 _LEADS = frozenset(_LEAD_WORDS.split())
-_LETTERS = re.compile(r"[a-z]+")
+_LEADING = Listed(_LEADS)
 # What ends a clause; at the end of a sentence nothing comes behind it.
 _SIGN = re.compile(r"[-,;:.!?(\[|—–>\"“'*/#]")
 _CLAUSE = re.compile(r"(?<![a-z])([a-z]++)\s|[,;:.!?(\[|—–>\"“'*/#]\s?|(?<=\s)-+\s")
@@ -42,7 +43,7 @@ def starts(sentence: str) -> list[int]:
     >>> starts("so please push, then wait")
     [0, 3, 10, 16, 21]
     """
-    if _LEADS.isdisjoint(_LETTERS.findall(sentence)) and _SIGN.search(sentence, 0, len(sentence) - 1) is None:
+    if not _LEADING.are_in(sentence) and _SIGN.search(sentence, 0, len(sentence) - 1) is None:
         return [0]
     found = [0]
     for match in _CLAUSE.finditer(sentence):

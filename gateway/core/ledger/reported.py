@@ -12,6 +12,7 @@ from gateway.core import conversation
 from gateway.core.conversation import Message
 from gateway.core.ledger import cues, decoys, results, telling
 from gateway.core.ledger.entry import Entry, Kind, line
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.segments import Segment, segments
 
 _FROM_ASSISTANT = frozenset((Kind.DECISION, Kind.TASK))
@@ -23,7 +24,7 @@ _MAX_OF_ASSISTANT = 12
 _ASSISTANT_CHARS = 6_000
 
 # What speaks to the reader: a tool must not.
-_COMMANDS = re.compile(
+_COMMANDS = gated(
     r"\b(?:ignore|disregard|forget) (?:all|any|the|your|previous|prior|earlier|everything)\b|\byou (?:must"
     r"|should|shall"
     r"|have to|are (?:now|not|to))\b|\bfrom now on\b|\b(?:system|previous) (?:prompt|instructions?)\b"
@@ -32,7 +33,7 @@ _COMMANDS = re.compile(
 )
 
 # What is written for the model that reads it, whoever repeats it; and a line that begins with an order.
-_ADDRESSED = re.compile(
+_ADDRESSED = gated(
     r"\b(?:notes?|reminder|message|notice|attention|memo|instructions?|orders?) (?:to|for) "
     r"(?:the |any |all |an? )?(?:ais?|llms?|language models?|assistants?|(?:ai|llm|coding) agents?"
     r"|(?:chat)?bots?|claude|(?:chat)?gpt|gemini|copilot)\b|\bnew instructions?\b"

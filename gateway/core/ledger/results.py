@@ -15,7 +15,7 @@ from gateway.core.ledger.gates import gated
 from gateway.core.ledger.values import NUMBER, SIGN, formed, strong
 
 # Words of a report on what was done or found.
-_TELLS = re.compile(
+_TELLS = gated(
     r"\b(?:created?|opened|saved|wrote|written|deployed|listening|started|assigned|committed|pushed|merged"
     r"|total|count|sum|average|mean|median|version|result|results|status|port|url|host|endpoint|path|branch"
     r"|commit|id|order|ticket|invoice|amount|balance|price|passed|failed|succeeded|rows?|error|found"
@@ -38,7 +38,7 @@ _PLANS = re.compile(
 )
 # A bare number tells something only close to what it measures; others only count what was seen.
 _UNIT = r"(?:(?:[kmgt]i?b|bytes|ms|s|seconds?|minutes?|min|hours?|h|kg|km|rpm|rows|records)\b|€)"
-_MEASURED = re.compile(
+_MEASURED = gated(
     r"\b(?:total|count|sum|average|mean|median|max\w*|min\w*|id|number|port|price|amount|balance|accuracy"
     r"|score|rmse|rate|ratio|loss|auc|revenue|latency|duration|p\d\d|p-value|n|size|length|version|revision"
     r"|ticket|order|invoice|error|code|status|exit|result|value|limit|timeout|margin|growth|share|cost"

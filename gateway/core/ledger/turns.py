@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.openings import Listed
 
 # A row is added for a wording after which what was said before no longer counts.
 WITHDRAWS = gated(
@@ -136,17 +137,16 @@ _WITHDRAWING_WORDS = (
     " deadline deadlines constraint constraints instruction instructions policy policys embargo embargos"
     " moratorium moratoriums block blocks quota mind stop quit"
 )
-_WITHDRAWING = frozenset(_WITHDRAWING_WORDS.split())
+_WITHDRAWING = Listed(_WITHDRAWING_WORDS)
 _REPORTING_WORDS = (
     "done finished completed through is are was were s been all has have now got i we you they he she cross"
     " please mark x"
 )
-_REPORTING = frozenset(_REPORTING_WORDS.split())
-_LETTERS = re.compile(r"[a-z]+")
+_REPORTING = Listed(_REPORTING_WORDS)
 
 
-def _has_one_of(words: frozenset[str], sentence: str) -> bool:
-    return not sentence.isascii() or not words.isdisjoint(_LETTERS.findall(sentence))
+def _has_one_of(words: Listed, sentence: str) -> bool:
+    return words.are_in(sentence) or not sentence.isascii()
 
 
 # A rule about taking back is none that takes back: "if a customer cancels the request, ask why".

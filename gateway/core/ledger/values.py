@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.openings import Listed
 from gateway.core.ledger.phrases import DIGIT
 
 # What is a value whatever stands around it. A row is added for a format that nobody uses in prose.
@@ -96,6 +97,7 @@ _STATING_WORDS = (
     " starts means goes belongs reachable listen listens at my our"
 )
 _STATING = frozenset(_STATING_WORDS.split())
+_STATES_SMALL = Listed(_STATING)
 _LETTERS = re.compile(r"[a-zA-Z]+")
 _NAMED = gated(
     r"\b(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his|[Hh]is|[Hh]er|[Tt]heir|[\w.-]+'s) (?:[\w'/-]+ ){1,7}(?:is|are"
@@ -141,7 +143,7 @@ def _may_state(sentence: str) -> bool:
     """Return whether a sentence has any sign that it says what something is."""
     if not sentence.isascii() or ":" in sentence or "=" in sentence:
         return True
-    return not _STATING.isdisjoint(_LETTERS.findall(sentence))
+    return _STATES_SMALL.are_in(sentence) and not _STATING.isdisjoint(_LETTERS.findall(sentence))
 
 
 def _has_one_of(hints: Sequence[str], sentence: str) -> bool:

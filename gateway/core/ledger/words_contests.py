@@ -22,7 +22,8 @@ _VALUE = (
 _SPELT = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty)"
 )
-_HAS_SPELT = re.compile(rf"\b{_SPELT}\b")
+_DIGIT = re.compile(r"\d")
+_HAS_SPELT = gated(rf"\b{_SPELT}\b")
 _HAS_VALUE = re.compile(
     rf"\d|\b(?:{_VALUE}|half)\b|/[a-z]|@|[a-z]_[a-z]|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
 )
@@ -222,7 +223,7 @@ _DENIES_LAST = re.compile(
 )
 _ZH_DENIES_LAST = re.compile(r"\W*(?:不[对是]?[，,]?)+[，,]")
 # What was given is not it, or is no more; here is what is.
-_NOT_IT = re.compile(
+_NOT_IT = gated(
     r"\bthat (?:[\w-]+ )?(?:is|was|has been|got) (?:gone|dead|wrong|old|outdated|down|closed|retired"
     r"|removed)\b"
     r"|\bthe (?:right|correct|proper) (?:one|[\w-]+)(?: is|:)|\btypo\b"
@@ -237,7 +238,12 @@ def has_value(text: str) -> bool:
     >>> has_value("put it under /srv"), has_value("put it elsewhere")
     (True, False)
     """
-    return _HAS_VALUE.search(text.lower()) is not None
+    return _has_value(text.lower())
+
+
+def _has_value(sentence: str) -> bool:
+    # Most values have a digit, and are found by it at once.
+    return _DIGIT.search(sentence) is not None or _HAS_VALUE.search(sentence) is not None
 
 
 def denies_last(sentence: str) -> bool:
@@ -276,7 +282,7 @@ def hints(sentence: str) -> bool:
     is_han = not sentence.isascii()
     if is_han and _ZH_BARE.match(sentence):
         return True
-    if not (_HAS_VALUE.search(sentence) or _HAS_SPELT.search(sentence)):
+    if not (_has_value(sentence) or _HAS_SPELT.search(sentence)):
         return False
     if _HINTS.search(sentence) or (is_han and _ZH_HINTS.search(sentence)):
         return True

@@ -110,7 +110,7 @@ _ADOPTING = (
 )
 ADOPTING = frozenset(_ADOPTING.split())
 # What was and what is now, in one sentence: it says what changed, and is searched whole.
-CHANGED = re.compile(r"\bnow\b[^.;]{0,20}\d|\d\S*(?: \w+){0,2} now\b|from now on[^.;]{0,20}\d")
+CHANGED = gated(r"\bnow\b[^.;]{0,20}\d|\d\S*(?: \w+){0,2} now\b|from now on[^.;]{0,20}\d")
 ZH_ADOPTS = re.compile(
     r"(?:必须|得|要|务必)照(?:做|办)|(?:原来|以前|去年|之前|过去)[^。]*(?:现在|从今天起|从现在起|如今|今后"
     r"|以后)[^。]{0,10}\d|(?:请"
@@ -167,7 +167,7 @@ _ASIDES = (
     r"|\b(?:as far as|if) i (?:remember|recall) (?:correctly|rightly)?\W*$|\bthose were the days\b"
     r"|\bi find (?:that|it) (?:petty|silly|odd|funny|strange|absurd|weird)\b|, interesting, right\b"
 )
-ASIDES = re.compile(_ASIDES)
+ASIDES = gated(_ASIDES)
 _ASIDE_WORDS = (
     "kidding joking joke jk lol haha hahaha sarcasm that's it's they're theirs ours mine us me luckily"
     " thankfully"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from gateway.core.ledger.entry import Kind
+from gateway.core.ledger.gates import gated
 
 _ME = r"(?:me|us|my \w+|our \w+)"
 _I = r"(?:i|we|my \w+|our \w+|he|she|they)"
@@ -181,7 +182,7 @@ ARTICLES = frozenset(("the", "a", "an", "me", "us", "my", "your", "our"))
 # What is always in an order that has a condition.
 CONDITION = re.compile(r"\b(?:when\w*|if|every|each|always|never|unless|until|before|after|once|any)\b")
 # Past tense: it tells what happened.
-PAST = re.compile(
+PAST = gated(
     r"\b(?:was|were|took|had|did|went|got|came|saw|found|left|ran|said|told|became|gave|made|crashed|failed"
     r"|happened|worked|returned|looked|tried|seemed|talked|used|sold|paid|spent|lost)\b"
 )
