@@ -16,13 +16,17 @@ import pytest
 import tiktoken
 
 from gateway.engine import vocabulary
-from gateway.engine.vocabulary import Vocabulary, VocabularyError, data_folder, encoding_name
+from gateway.engine.vocabulary import Vocabulary, VocabularyError, by_library, data_folder, encoding_name
 
 # Token ids as the vendor's own tokenizer gives them.
 IDS = {
     "o200k_base": [13225, 2375, 0],
     "cl100k_base": [9906, 1917, 0],
 }
+
+SIGNS = (
+    "a b  c\n\r\n\t  'sS'll'VE . ,,/ //12 345 é ß中文，。 Ǆʰ\u0301 \u2028\u00a0\u3000 _-ABCdef()\n\n  \n x"
+)
 
 
 @pytest.mark.parametrize("name", sorted(IDS))
@@ -31,6 +35,33 @@ def test_ids_are_the_vendors(name: str) -> None:
     encoding = vocabulary.load(name, data_folder())
 
     assert encoding.encode_ordinary("Hello world!") == IDS[name]
+
+
+@pytest.mark.parametrize("name", sorted(IDS))
+def test_the_library_counts_what_the_vendor_counts(name: str) -> None:
+    """Whatever a text holds, it takes as many tokens as tiktoken makes of it."""
+    draw, length = random.Random(7), by_library(name)
+    encoding = vocabulary.load(name, data_folder())
+    every = [chr(code) for code in range(0x3000) if not chr(code).isprintable() or code % 3 == 0]
+
+    for number in range(4000):
+        signs = (SIGNS, every, "<|endoftext|> \n", "-=*#/ \t\n")[number % 4]
+        text = "".join(draw.choices(signs, k=draw.randrange(1, 120)))
+        assert length(text) == len(encoding.encode_ordinary(text)), text
+
+
+def test_without_the_library_counts_are_the_same(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where the library is missing, or splits texts in another way, tiktoken counts, which is logged."""
+    monkeypatch.setattr(vocabulary, "_LIBRARY", "bpe_openai._not_there")
+    missing = Vocabulary().load("gpt-4o")
+    monkeypatch.undo()
+    monkeypatch.setattr(vocabulary, "_PROBE", "one text more")
+    other = Vocabulary().load("gpt-4o")
+
+    assert [(one.exact, one.count("Hello world!")) for one in (missing, other)] == [(True, 3)] * 2
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * 2
 
 
 @pytest.mark.parametrize("name", sorted(IDS))
@@ -50,11 +81,6 @@ def test_hash_and_pattern_are_those_that_tiktoken_publishes(
 
     known = vocabulary._ENCODINGS[name]
     assert (known.pattern, [known.sha256]) == (published["pat_str"], hashes)
-
-
-SIGNS = (
-    "a b  c\n\r\n\t  'sS'll'VE . ,,/ //12 345 é ß中文，。 Ǆʰ\u0301 \u2028\u00a0\u3000 _-ABCdef()\n\n  \n x"
-)
 
 
 @pytest.mark.parametrize("name", sorted(IDS))
@@ -104,7 +130,7 @@ def test_a_vocabulary_is_loaded_once() -> None:
 
 
 def test_the_gateway_counts_without_a_network() -> None:
-    """The first start on a machine with no network has exact counts, and maps no library it does not need."""
+    """The first start on a machine with no network has exact counts, and imports no package around them."""
     script = (
         "import socket, sys\n"
         "def refuse(*_, **__): raise AssertionError('network')\n"
