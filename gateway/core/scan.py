@@ -52,6 +52,10 @@ STEPS_MAX = 500_000
 # One that does not end is one to the end of the text: looked for from every quote, it would take for ever.
 _WHOLE_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?+(?:"|\Z)', re.DOTALL)
 
+# A table is one string, or a few: so many quotes are gone through one by one, in a tenth of the time.
+_FEW_QUOTES = 4_000
+_FEW_ESCAPES = 64
+
 
 def is_crowd(data: bytes) -> bool:
     """Return whether a text has so many parts that to find them would take gigabytes and minutes.
@@ -63,8 +67,30 @@ def is_crowd(data: bytes) -> bool:
     """
     if len(data) <= STEPS_MAX or data.count(b",") <= STEPS_MAX:
         return False
+    if (commas := _bare_commas(data)) is not None:
+        return commas > STEPS_MAX
     bare, strings = _WHOLE_STRING.subn(b"", data, 2 * STEPS_MAX)
     return strings == 2 * STEPS_MAX or bare.count(b",") > STEPS_MAX
+
+
+def _bare_commas(data: bytes) -> int | None:
+    """Return how many commas stand outside of strings; None if it takes the long way to tell."""
+    commas, begin, is_inside, at = 0, 0, False, -1
+    for _ in range(_FEW_QUOTES):
+        at = data.find(b'"', at + 1)
+        if at < 0:
+            return commas if is_inside else commas + data.count(b",", begin)
+        if is_inside:
+            before = data[max(begin, at - _FEW_ESCAPES) : at]
+            escapes = len(before) - len(before.rstrip(b"\\"))
+            if escapes == _FEW_ESCAPES:
+                return None
+            if escapes % 2:
+                continue
+        else:
+            commas += data.count(b",", begin, at)
+        begin, is_inside = at + 1, not is_inside
+    return None
 
 
 def parts(data: bytes, brackets: bytes) -> list[Part] | None:

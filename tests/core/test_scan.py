@@ -169,3 +169,18 @@ def test_object_made_to_keep_the_gateway_busy_is_given_up() -> None:
 
     with pytest.raises(Malformed):
         members(data)
+
+
+CROWDS = st.lists(st.sampled_from([b'"', b"\\", b",", b",,", b"a", b'\\"', b"\\\\", b'","']), max_size=40)
+
+
+@given(data=CROWDS.map(b"".join), few=st.integers(0, 9))
+def test_commas_in_strings_make_no_crowd_however_they_are_counted(data: bytes, few: int) -> None:
+    """Whether quotes are gone through one by one or found all at once, escaped ones end no string."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scan, "STEPS_MAX", 5)
+        patch.setattr(scan, "_FEW_ESCAPES", 2)
+        patch.setattr(scan, "_FEW_QUOTES", few)
+        found = scan.is_crowd(data)
+        patch.setattr(scan, "_FEW_QUOTES", 0)
+        assert found == scan.is_crowd(data)
