@@ -130,6 +130,7 @@ REFUSALS = {
         "http://127.0.0.1:1",
         "nothing answers where the outgoing proxy should be",
     ),
+    "no host": ("https://models.test", "http://squid.invalid", "nothing answers where the outgoing proxy"),
     "socks": ("https://models.test", "socks5://{}", "is no URL like http://proxy:3128"),
 }
 

@@ -67,6 +67,8 @@ def unconnected(error: BaseException, is_proxied: bool) -> httpx.TransportError:
     if isinstance(error, aiohttp.ClientHttpProxyError):
         kind = ProxyDenies if error.status == DENIED else ProxyRefuses
         return kind(f"the proxy answered {error.status} to CONNECT")
+    if is_proxied and isinstance(error, aiohttp.ClientConnectorDNSError):
+        return httpx.ProxyError("no such host")  # only the proxy's own name is looked up here
     made = translation(error)
     if is_proxied and not isinstance(made, httpx.ConnectError | httpx.ProxyError):
         # Only a proxy is spoken to by then, in answer to CONNECT.
