@@ -67,12 +67,14 @@ class Budget:
         >>> Budget(window=10_000, reserve=2_000).at(ratio=0.8, tokens=5_000)
         5000
         """
-        levels = [self.tokens]
+        if ratio is None and tokens is None:
+            return None
+        most = level = self.tokens
         if ratio is not None:
-            levels.append(int(self.tokens * ratio))
+            level = min(level, int(most * ratio))
         if tokens is not None:
-            levels.append(int(tokens / self.factor))
-        return min(levels) if len(levels) > 1 else None
+            level = min(level, int(tokens / self.factor))
+        return level
 
 
 SMALLEST_SAMPLE = 200

@@ -27,6 +27,9 @@ from aiohttp.tracing import Trace
 _HUNG_UP = getattr(select, "POLLRDHUP", select.POLLIN)
 _STALE_CONNECTIONS = 64
 
+_TICK_S = 0.001
+"""Of the event loop's timers."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ConnectionSettings:
@@ -51,11 +54,25 @@ class ConnectionSettings:
 class _Handler(ResponseHandler):
     """Reads answers whose length is told twice, and ends those whose framing breaks in the middle.
 
-    aiohttp's own refuses the first, and leaves who reads the others waiting, for ever.
+    aiohttp's own refuses the first, and leaves who reads the others waiting, for ever. It also sets a new
+    timer with each piece that comes; here one goes on, and looks at its end how long it has been silent.
     """
 
     _is_begun = True
     """Some of the answer is there."""
+    _heard_at = 0.0
+
+    def _reschedule_timeout(self) -> None:
+        self._heard_at = self._loop.time()
+        if self._read_timeout_handle is None:
+            super()._reschedule_timeout()
+
+    def _on_read_timeout(self) -> None:
+        left_s = self._heard_at + (self._read_timeout or 0.0) - self._loop.time()
+        if left_s > _TICK_S:
+            self._read_timeout_handle = self._loop.call_later(left_s, self._on_read_timeout)
+        else:
+            super()._on_read_timeout()
 
     def set_response_params(self, **params: Any) -> None:
         self._is_begun = False

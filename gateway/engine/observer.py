@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import msgspec
@@ -27,8 +27,8 @@ TAIL_BYTES = 16 * 1024
 HEAD_BYTES = 4 * 1024
 """What is kept of its beginning."""
 
-_END_BYTES = 2 * 1024
-"""Of these, what is looked at first."""
+_LOOKS_BYTES = (512, 2 * 1024)
+"""Of these, what is looked at first: it takes as long to split as there are events."""
 
 _SAID = b'"usage"'
 """Every dialect calls it so."""
@@ -80,8 +80,8 @@ class Observer:
         if _SAID not in tail:
             return None
         # It stands in the last event but one, as a rule.
-        last = self._last_usage(tail[-_END_BYTES:]) or self._last_usage(tail[-TAIL_BYTES:])
-        last = last or self._usage_of_long_event(tail)
+        said = map(self._wire.usage, (event.data for event in _from_the_end(tail[-TAIL_BYTES:])))
+        last = next(filter(None, said), None) or self._usage_of_long_event(tail)
         if last is not None and not last.input_tokens:
             last = self._with_input(last)
         if last is None or not _is_ended_by_window(tail[-TAIL_BYTES:]):
@@ -92,16 +92,12 @@ class Observer:
     def is_over(self) -> bool:
         """Whether the last event of the answer has gone by: who leaves now has got all of it."""
         tail = b"".join(self._tail)
-        last = next((event for event in reversed(_events(tail[-TAIL_BYTES:])) if not event.is_comment), None)
+        last = next((event for event in _from_the_end(tail[-TAIL_BYTES:]) if not event.is_comment), None)
         if last is None:
             return False
         return _FINAL.match(last.data) is not None or (
             not last.data and self._usage_of_long_event(tail) is not None
         )
-
-    def _last_usage(self, tail: bytes) -> Usage | None:
-        said = map(self._wire.usage, (event.data for event in reversed(_events(tail))))
-        return next((usage for usage in said if usage is not None), None)
 
     def _with_input(self, last: Usage) -> Usage:
         """Return the usage with what the beginning of the stream said of the prompt."""
@@ -124,6 +120,15 @@ class Observer:
 
 def _events(text: bytes) -> list[Event]:
     return Splitter().feed(text + b"\n\n")
+
+
+def _from_the_end(text: bytes) -> Iterator[Event]:
+    """Yield the events of a text, the last one first; those of its very end again if more are asked for."""
+    for look_bytes in _LOOKS_BYTES:
+        if look_bytes < len(text):
+            # The first may have begun before.
+            yield from reversed(_events(text[-look_bytes:])[1:])
+    yield from reversed(_events(text))
 
 
 def _is_ended_by_window(tail: bytes) -> bool:

@@ -273,7 +273,8 @@ class _Streamed(httpx.AsyncByteStream):
 
 def _framed(headers: RawHeaders, body: Body) -> RawHeaders:
     """Return the headers with those that say how long the body is."""
-    at = next((at for at, pair in enumerate(headers) if pair[0].lower() == b"content-length"), None)
+    names = [name.lower() for name, _ in headers]
+    at = names.index(b"content-length") if b"content-length" in names else None
     if not isinstance(body, bytes):
         return headers if at is not None else [*headers, (b"Transfer-Encoding", b"chunked")]
     length = b"%d" % len(body)

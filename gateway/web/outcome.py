@@ -42,8 +42,8 @@ class Outcome:
     upstream_s: float = 0.0
     """Waiting for the upstream until then."""
     attempts: int = 1
-    is_over: bool = False
-    """The client was given the last event of a stream, so it may leave without a loss."""
+    is_over: Callable[[], bool] = lambda: False
+    """Tells whether the client was given the last event of a stream, so that it may leave without a loss."""
     failure: str = ""
     """Code of the error that the gateway answered with."""
     plan: Plan | None = None

@@ -73,7 +73,7 @@ class Proxy:
             await self._answer(route, outcome, scope, receive, send)
         except ClientLeft:
             # Whatever status had gone out already. Who has got the last event has left nothing behind.
-            outcome.status = outcome.status if outcome.is_over else LEFT
+            outcome.status = outcome.status if outcome.is_over() else LEFT
         except GatewayError as error:
             outcome.status, outcome.failure = error.status, error.code
             await self._send_error(scope, send, error, route)
@@ -208,13 +208,13 @@ class Proxy:
 
     async def _exchange(self, ask: Ask, call: Call, send: Send) -> None:
         exchange = Exchange(self._parts, ask)
+        call.outcome.is_over = lambda: exchange.is_over
         try:
             answer = await exchange.open()
             self._note(call, answer, exchange)
             await relay.send_answer(send, answer, self._marks(call, answer))
         finally:
             call.outcome.attempts = exchange.attempts
-            call.outcome.is_over = exchange.is_over
             await exchange.close()
             call.outcome.settle(exchange.account)
 

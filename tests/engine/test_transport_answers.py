@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from gateway.engine.connector import ConnectionSettings, framed_once
-from gateway.engine.transport import Transport
+from gateway.engine.transport import Arriving, Transport
 from raw_upstream import CLOSE, HOLD, OK, WAIT, Answer, RawUpstream
 
 PATIENCE = ConnectionSettings(connect_timeout_s=2, read_timeout_s=2)
@@ -161,3 +161,32 @@ def test_framing_that_breaks_in_the_middle_of_an_answer_ends_it(then: bytes) -> 
             await transport.aclose()
 
     asyncio.run(run())
+
+
+def test_only_silence_is_waited_for_so_long() -> None:
+    """An answer may take longer than that as long as something comes of it, and no longer after its last."""
+    piece = b"2\r\nok\r\n"
+    upstream = RawUpstream([CHUNKED + piece, WAIT, piece, WAIT, piece, HOLD])
+    got: list[bytes] = []
+
+    def go_once() -> None:
+        upstream.go.set()
+        upstream.go.clear()
+
+    async def read(answer: Arriving) -> None:
+        async for chunk in answer:
+            got.append(chunk)
+            asyncio.get_running_loop().call_later(0.2, go_once)
+
+    async def run() -> None:
+        transport = Transport(ConnectionSettings(read_timeout_s=0.3))
+        async with upstream:
+            answer = await transport.send(upstream.url, "POST", b"/x", [])
+            with pytest.raises(httpx.ReadTimeout):
+                await read(answer)
+            await answer.aclose()
+            await transport.aclose()
+
+    asyncio.run(run())
+
+    assert got == [b"ok"] * 3
