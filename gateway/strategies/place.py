@@ -86,7 +86,8 @@ def is_digest(message: Message) -> bool:
     """Return whether a message is the gateway's digest, and nothing but that."""
     if message.is_pasted or len(message.blocks) != 1:
         return False
-    return _text(message)[0] == 0 and marks.is_digest(message.text)
+    position, text = _text(message)
+    return position == 0 and marks.is_digest(text)
 
 
 def is_note(message: Message) -> bool:

@@ -53,6 +53,11 @@ def answered(view: Conversation, span: Span) -> Iterator[tuple[Block, Result]]:
 
 
 def _of_message(index: int, message: Message, names: Mapping[str, str]) -> Iterator[Result]:
+    if len(message.blocks) == 1 and (block := message.blocks[0]).kind is Kind.TOOL_RESULT:
+        places = (0,) if block.path is not None and block.text else ()
+        name = block.name or names.get(block.call_id, "")
+        yield Result(index, places, name, block.tokens if places else 0, block.call_id)
+        return
     grouped: dict[str, list[int]] = {}
     for position, block in enumerate(message.blocks):
         if block.kind is Kind.TOOL_RESULT:
