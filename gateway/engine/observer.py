@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -80,8 +80,7 @@ class Observer:
         if _SAID not in tail:
             return None
         # It stands in the last event but one, as a rule.
-        said = map(self._wire.usage, (event.data for event in _from_the_end(tail[-TAIL_BYTES:])))
-        last = next(filter(None, said), None) or self._usage_of_long_event(tail)
+        last = self._said(_from_the_end(tail[-TAIL_BYTES:])) or self._usage_of_long_event(tail)
         if last is not None and not last.input_tokens:
             last = self._with_input(last)
         if last is None or not _is_ended_by_window(tail[-TAIL_BYTES:]):
@@ -99,10 +98,14 @@ class Observer:
             not last.data and self._usage_of_long_event(tail) is not None
         )
 
+    def _said(self, events: Iterable[Event], least_input: int = 0) -> Usage | None:
+        """Return the first usage that these events tell, of a prompt of so many tokens at the least."""
+        told = (self._wire.usage(event.data) for event in events if _SAID in event.data)
+        return next((one for one in told if one is not None and one.input_tokens >= least_input), None)
+
     def _with_input(self, last: Usage) -> Usage:
         """Return the usage with what the beginning of the stream said of the prompt."""
-        said = map(self._wire.usage, (event.data for event in _events(self._head)))
-        first = next((usage for usage in said if usage is not None and usage.input_tokens), None)
+        first = self._said(Splitter().each(self._head + b"\n\n"), least_input=1)
         if first is None:
             return last
         told = {"output_tokens": last.output_tokens, "is_edited": last.is_edited}
