@@ -18,6 +18,7 @@ from typing import Any
 from starlette.applications import Starlette
 
 from gateway import __version__
+from gateway.addresses import is_loopback
 from gateway.core.conversation import Count
 from gateway.core.errors import ConfigError, where
 from gateway.core.memo import Memo
@@ -40,7 +41,7 @@ from gateway.metrics import Metrics
 from gateway.policy.live import LivePolicies
 from gateway.policy.prices import load_prices
 from gateway.policy.variables import unset
-from gateway.settings import Settings, is_loopback
+from gateway.settings import Settings
 from gateway.store.base import StoreError
 from gateway.store.sqlite import SqliteStore
 from gateway.store.watch import Watch

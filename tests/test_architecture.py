@@ -18,7 +18,8 @@ TESTS = ROOT / "tests"
 # Lowest first. A module may import its own package and what stands earlier in this list.
 LAYERS = [
     ["core"],
-    ["settings", "series", "logs"],
+    ["addresses", "series", "logs"],
+    ["settings"],
     ["metrics"],
     ["wire", "strategies"],
     ["policy", "store"],

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from gateway.settings import DIRECT, is_loopback, proxy_problem
+from gateway.addresses import DIRECT, is_loopback, proxy_problem
 
 _PORTS = {"http": 80, "https": 443}
 

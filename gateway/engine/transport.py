@@ -27,6 +27,7 @@ from aiohttp.http import RawResponseMessage
 from aiohttp.streams import StreamReader
 from yarl import URL
 
+from gateway.addresses import proxy_problem
 from gateway.engine.connector import ConnectionSettings, Connector
 from gateway.engine.headers import RawHeaders
 from gateway.engine.transport_errors import (
@@ -38,7 +39,6 @@ from gateway.engine.transport_errors import (
     unconnected,
 )
 from gateway.engine.upload import Body, Upload
-from gateway.settings import proxy_problem
 
 # These say so when they have no content (RFC 9110 8.6); some servers wait for it otherwise, or refuse.
 _WITH_CONTENT = frozenset({"POST", "PUT", "PATCH"})

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from gateway.addresses import url_problem
 from gateway.policy.key_name import name_problem
 from gateway.policy.summary import SummaryRules
-from gateway.settings import url_problem
 
 _LEAST_HEARTBEAT_S, _LONGEST_HEARTBEAT_S = 0.1, 600.0
 

@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gateway.addresses import url_problem
 from gateway.policy.document import Source, suggestion
 from gateway.policy.read import BELOW_SUMMARIZER, NOT_KEYS, Strategies, read_policy
 from gateway.policy.schema import Policy
 from gateway.policy.values import fill, hints
-from gateway.settings import url_problem
 
 KEY_PREFIX = "hvs_"
 _HASH = re.compile(r"sha256-[0-9a-f]{64}")

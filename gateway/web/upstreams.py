@@ -7,12 +7,13 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from gateway.addresses import is_loopback
 from gateway.engine.summary_route import SAME
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
 from gateway.policy.tenants import Tenant, own_name
 from gateway.policy.variables import every
-from gateway.settings import Settings, flag, is_loopback
+from gateway.settings import Settings, flag
 from gateway.web.routes import ANTHROPIC, OPENAI
 
 OWN = "summarizer"
