@@ -54,6 +54,10 @@ class _Cut(msgspec.Struct):
     """behind it."""
 
 
+_ONE = _Cut(b"", [], b"")
+"""Stands for a message of one block: there is nothing to take apart."""
+
+
 def cut(items: Sequence[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
     """Return the slices of these items, and which of the items were cut.
 
@@ -114,12 +118,15 @@ def _quickly_apart(item: bytes) -> _Cut | None:
     opened = _OPENED.match(item)
     if opened is None:
         return None
+    # Nearly all that tools said is one block, and more often than not it holds no other object.
+    if item.endswith(b"}]}") and item.find(b"{", opened.end() + 1) < 0:
+        return _ONE
     try:
         raws = _BLOCKS.decode(item).content
     except (ValueError, RecursionError):
         return None
     if len(raws) < 2:
-        return _Cut(b"", [], b"")
+        return _ONE
     blocks = list(map(bytes, raws))
     start = opened.end()
     between = _SEPARATOR.match(item, start + len(blocks[0]))
