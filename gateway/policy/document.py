@@ -114,12 +114,22 @@ class _Reader:
             return self._mapping(node, path, depth)
         if isinstance(node, yaml.SequenceNode):
             return [self._element(item, f"{path}[{n}]", depth) for n, item in enumerate(node.value)]
+        self._refuse_halves(node, path)
         self._refuse_credentials(node, path)
         value = self._loader.construct_object(node)
         # As in YAML 1.2, where only true and false are no words: a policy may be called `off`.
         return (
             node.value if isinstance(value, bool) and node.value.lower() not in ("true", "false") else value
         )
+
+    def _refuse_halves(self, node: yaml.Node, path: str) -> None:
+        """Put a character together that is written as two, as in JSON; report and take out half of one."""
+        units = node.value.encode("utf-16-le", "surrogatepass")
+        try:
+            node.value = units.decode("utf-16-le")
+        except UnicodeDecodeError:
+            node.value = units.decode("utf-16-le", "replace")
+            self._source.report(path, "holds half of a character (\\ud800 to \\udfff)")
 
     def _refuse_credentials(self, node: yaml.Node, path: str) -> None:
         """Report a user or password in a URL, and take it out: no other problem may repeat it."""
@@ -137,6 +147,7 @@ class _Reader:
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 raise yaml.MarkedYAMLError(problem="a key must be a word", problem_mark=key_node.start_mark)
+            self._refuse_halves(key_node, path)
             # The key as it is written: to YAML, `off` and `1` are no words.
             self._refuse_credentials(key_node, path)
             key = str(key_node.value)

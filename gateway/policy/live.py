@@ -16,7 +16,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
-from gateway.core.errors import ConfigError
+from gateway.core.errors import ConfigError, where
 from gateway.policy.document import MAX_BYTES
 from gateway.policy.ignored import TENANTS, ignored, is_read
 from gateway.policy.policies import File, PolicySet, read_set
@@ -112,6 +112,11 @@ class LivePolicies:
             for problem in error.problems:
                 told = {"problem": problem, "hint": _STAY}
                 log.error("policies refused", extra=told)  # noqa: TRY400 (no traceback)
+            return False
+        except Exception as error:
+            # A mistake of ours ends no watch: what is mended later is read.
+            self.problems = (f"{self._folder}: cannot be read, by a fault of the gateway ({where(error)})",)
+            log.error("policies refused", extra={"problem": self.problems[0], "hint": _STAY})  # noqa: TRY400
             return False
         finally:
             self.tell()

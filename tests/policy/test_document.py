@@ -91,6 +91,22 @@ def test_no_bytes_raise(data: bytes) -> None:
     assert value or problems or data.strip()
 
 
+@pytest.mark.parametrize(
+    "text", [r'a: "x\ud83d"', r'a: ["\ude00\ud83d"]', r'"\ud83d": 1', r'a: {"\ud83d": 1}']
+)
+def test_half_of_a_character_is_a_problem(text: str) -> None:
+    """Seen: it passed, and then nothing that held it could be encoded, and no file was read any more."""
+    value, (problem,) = read(text.encode())
+
+    assert "holds half of a character" in problem
+    str(value).encode()
+
+
+def test_character_that_is_written_as_two_is_one() -> None:
+    """JSON is YAML, and writes what is beyond its first 65,536 characters so."""
+    assert read(rb'{"a": "\ud83d\ude00"}') == ({"a": "\N{GRINNING FACE}"}, [])
+
+
 def test_byte_order_mark_is_ignored() -> None:
     """A file saved by an editor that marks UTF-8 is read like any other."""
     assert read(b"\xef\xbb\xbfa: 1") == ({"a": 1}, [])

@@ -13,6 +13,7 @@ import pytest
 
 from gateway.core.errors import ConfigError
 from gateway.policy.live import LivePolicies, read_all, read_folder, shipped_folder
+from gateway.policy.policies import PolicySet
 
 SOON_S = 0.01
 
@@ -128,6 +129,24 @@ def test_set_that_cannot_be_used_here_replaces_none(tmp_path: Path) -> None:
     told.append("mine.yaml: is not for here")
     assert not asyncio.run(live.reload())
     assert (live.generation, live.problems) == (1, ("mine.yaml: is not for here",))
+
+
+def test_mistake_of_the_gateway_ends_no_watch(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Seen: after a file on which reading itself broke, no change was noticed until the next restart."""
+    is_broken = False
+
+    def breaking(found: PolicySet) -> list[str]:
+        return [] * (1 // (not is_broken))
+
+    live = LivePolicies(tmp_path, problems=breaking)
+    live.load()
+    is_broken = True
+    assert not asyncio.run(live.reload())
+    assert "by a fault of the gateway (ZeroDivisionError" in live.problems[0]
+    assert live.problems[0] in [vars(record).get("problem") for record in caplog.records]
+    is_broken = False
+    assert asyncio.run(live.reload())
+    assert live.problems == ()
 
 
 def test_each_reading_is_told(tmp_path: Path) -> None:
