@@ -155,6 +155,8 @@ def bounding(texts: Sequence[str], carried: Collection[str], count: Count) -> in
 
 def missing(texts: Sequence[str], kept: Collection[str], carried: Collection[str], count: Count) -> int:
     """Return the tokens of sentences that matter, and stand neither in what is kept nor in the ledger."""
+    if not texts:  # as where only results were shortened: nobody's words have to be looked at
+        return 0
     there = {sentence for text in kept for sentence in pieces(text)}
     return sum(
         count(sentence) + 1
