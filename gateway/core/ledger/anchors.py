@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gateway.core.ledger.forms import COINS, FORMS, HUES, NO_UNITS, TONGUES, UNIT, UNITS, ZH_UNIT, Value
+from gateway.core.ledger.openings import Listed
 from gateway.core.ledger.phrases import DO
 from gateway.core.ledger.topic import han_words, stem, without_lead
 from gateway.core.ledger.words_subject import FRAME, HAN_FRAME, LIGHT, TURNS
@@ -27,7 +28,6 @@ _HAN_VALUE = re.compile(r"(?:[是为叫]|[改换变][成为用由到]|改住|住
 _HAN_OPEN = re.compile(r"[什怎哪谁都不可能任没]")
 _TITLED = re.compile(r"[A-ZÀ-Þ][a-zà-ɏ]{2}")
 _VERB = re.compile(DO)
-_LETTERS = re.compile(r"[a-z]+")
 # Whatever is exact begins with one of these words, or has one of those signs in its first word.
 _FIRST_WORDS = (
     "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct"
@@ -37,7 +37,7 @@ _FIRST_WORDS = (
     " nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety"
     " hundred thousand"
 )
-_FIRSTS = frozenset((*_FIRST_WORDS.split(), *TONGUES.split("|"), *HUES.split("|")))
+_FIRSTS = Listed((*_FIRST_WORDS.split(), *TONGUES.split("|"), *HUES.split("|")))
 _SPOT = re.compile(r"[\d@/\\_#$.](?:(?<!\.)|(?=[a-z]))")
 _IRREGULAR = {
     "sent": "send", "written": "write", "wrote": "write", "bought": "buy", "paid": "pay", "built": "build",
@@ -47,6 +47,18 @@ _IRREGULAR = {
 _CLAUSE = re.compile(
     r"\s\(|\)|[,;:.—–，。；：!！]\s+|[，。；：！]|\s[-–—]\s|\s(?:so|but|because|and|since|after(?! all))\s"
 )
+
+
+# What no border of a clause is without in a text of nothing but ASCII.
+_BORDER = re.compile(r"[-,;:.!()](?:(?<=[()])|\s)")
+_JOINS = Listed("so but because and since that after")
+
+
+def parted(clause: re.Pattern[str], text: str) -> list[str]:
+    """Return a text, cut at the borders of its clauses; most have none, and are not searched for them."""
+    if text.isascii() and not _BORDER.search(text) and not _JOINS.are_in(text):
+        return [text]
+    return clause.split(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ def anchors(text: str) -> Anchors:
     names: set[str] = set()
     words: set[str] = set()
     clauses = []
-    for part in _CLAUSE.split(without_lead(text).replace("’", "'")):
+    for part in parted(_CLAUSE, without_lead(text).replace("’", "'")):
         own: set[str] = set()
         found: set[Value] = set()
         _read(part, found, names, own)
@@ -114,7 +126,7 @@ def _read(part: str, values: set[Value], names: set[str], words: set[str]) -> No
 
 def _forms(small: str) -> Iterator[re.Match[str]]:
     """Yield the values in a text in lower case: they are looked for from where the next one can begin."""
-    if not small.isascii() or not _FIRSTS.isdisjoint(_LETTERS.findall(small)):
+    if not small.isascii() or _FIRSTS.are_in(small):
         yield from FORMS.finditer(small)
         return
     at = 0

@@ -120,7 +120,8 @@ _CORRECTING_WORDS = (
     " dropped takes took taking swap cut not"
 )
 _CORRECTING = Listed(_CORRECTING_WORDS)
-_LETTERS = re.compile(r"[a-z]+")
+_TO = Listed("to")
+_REDONE = re.compile(r"re(?<![a-z]re)(?:d|[a-z]*ed)(?![a-z])")
 
 
 def _may_correct(sentence: str) -> bool:
@@ -129,8 +130,7 @@ def _may_correct(sentence: str) -> bool:
         return True
     if "ed" not in sentence:
         return False
-    tokens = _LETTERS.findall(sentence)
-    return "to" in tokens or any(token.startswith("re") and token.endswith("ed") for token in tokens)
+    return _TO.are_in(sentence) or _REDONE.search(sentence) is not None
 
 
 def corrects(sentence: str) -> bool:

@@ -51,6 +51,7 @@ _POINTS = re.compile(
 _REASON = re.compile(r", | \(|，| [–—-] | (?:since|because|after) ")
 GOAL = re.compile(r"\b(?:goal|objective|aim)\b|目标")
 _NO_WORDS = re.compile(r"[\W_]+")
+_SIGNS = {code: " " for code in range(128) if _NO_WORDS.match(chr(code))}
 
 OF = " (of: "
 """Stands before what an update was found to be of; it has done its work, and looks for nothing any more."""
@@ -209,4 +210,11 @@ def claim(entry: Entry) -> Claim:
     text = without_lead(entry.text)
     sentence = plain(text)
     said = sentence.partition(OF)[0]
-    return Claim(entry, _NO_WORDS.sub(" ", said).strip() or said, text, sentence)
+    return Claim(entry, _key(said) or said, text, sentence)
+
+
+def _key(said: str) -> str:
+    if said.isascii():
+        # It takes half the time.
+        return " ".join(said.translate(_SIGNS).split())
+    return _NO_WORDS.sub(" ", said).strip()

@@ -78,6 +78,9 @@ _ROWS = [_row(number, kind, pattern) for number, (kind, _, pattern) in enumerate
 _ANCHORS = frozenset(word for _, anchors, _ in _TABLE for word in anchors.split())
 
 
+_BOUNDING = frozenset(word for _, anchors, _ in LIMITS for word in anchors.split())
+
+
 @cache
 def _index(kinds: frozenset[Kind], is_bounded: bool) -> dict[str, list[int]]:
     """Return the numbers of the rows of these kinds by anchor; no limits, unless *is_bounded*."""
@@ -134,7 +137,9 @@ def kind_of(
     present = words(sentence) if present is None else present
     best = None
     if anchors := _ANCHORS & present:
-        is_bounded = bool(_QUANTITY.search(sentence)) or not _QUANTITY_WORDS.isdisjoint(present)
+        is_bounded = not _BOUNDING.isdisjoint(anchors) and (
+            _QUANTITY.search(sentence) is not None or not _QUANTITY_WORDS.isdisjoint(present)
+        )
         index = _index(kinds, is_bounded)
         numbers = {number for word in anchors for number in index.get(word, ())}
         best = _first([_ROWS[number] for number in sorted(numbers)], sentence)

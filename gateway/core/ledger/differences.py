@@ -122,8 +122,12 @@ def is_next(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
     """Return whether both values are of one series: "staging-1", "staging-2"."""
     if not gained or not lost:
         return False
-    series, former = ({found[1] for _, v in those if (found := _SERIES.match(v))} for those in (gained, lost))
-    return not series.isdisjoint(former)
+    return not _series(gained).isdisjoint(_series(lost))
+
+
+def _series(values: frozenset[Value]) -> set[str]:
+    # Most values are numbers.
+    return {found[1] for _, v in values if "a" <= v[:1] <= "z" and (found := _SERIES.match(v))}
 
 
 def is_alike_built(gained: frozenset[Value], lost: frozenset[Value]) -> bool:

@@ -49,6 +49,13 @@ _ODD = re.compile(
     r"[\d/_\\$€£¥.A-Z-](?:(?<=[\d/_\\$€£¥])|(?<=\.)[a-z]|(?<=[a-z][A-Z])|(?<=[A-Z])-[A-Z]|(?<=\b[A-Z])\b"
     r"|(?<=\btwo-)|(?<=\bsix-)|(?<=\bten-)|(?<=\bfour-)|(?<=\bfive-)|(?<=\bthree-))"
 )
+# The words in small letters with which an exact form can begin that has a space in it.
+_LEADING_WORDS = (
+    "in on at of to from for the by under near behind via with two three four five six ten section row room"
+    " seat table column lot page chapter gate slot box unit block safe version node floor pump greenhouse"
+    " building route bus"
+)
+_LEADING = frozenset(_LEADING_WORDS.split())
 _REACH = 24
 
 
@@ -80,14 +87,20 @@ def _at_odd(text: str) -> re.Match[str] | None:
     """Return the first exact form, looked for only around what is odd."""
     odd = _ODD.search(text)
     while odd:
-        if found := _EXACT.search(text, _word_before(text, odd.start()), odd.end() + _REACH):
+        if found := _EXACT.search(text, _beginning(text, odd.start()), odd.end() + _REACH):
             return found
         odd = _ODD.search(text, odd.end() + 1)
     return None
 
 
-def _word_before(text: str, at: int) -> int:
-    """Return where the second word before the one at a place begins."""
+def _beginning(text: str, at: int) -> int:
+    """Return where an exact form with something odd at a place can begin."""
+    first = at
     for _ in range(3):
-        at = max(0, text.rfind(" ", 0, at))
-    return at
+        first = max(0, text.rfind(" ", 0, first))
+    # Only few small words belong to what stands behind them: "at noon", "row 4".
+    before = text[first:at]
+    is_plain = before[-1:] == " " and before.islower() and before.isascii()
+    if is_plain and before.replace(" ", "").isalpha() and _LEADING.isdisjoint(before.split()):
+        return at
+    return first

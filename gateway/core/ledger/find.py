@@ -131,7 +131,7 @@ def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
         if denial:
             found.pop()
             places.pop()
-            segment = replace(segment, text=segment.text[denial.end() :].lstrip(" ,;:.!—-，。"), before="")
+            segment = segment._replace(text=segment.text[denial.end() :].lstrip(" ,;:.!—-，。"), before="")
             sentence = decoys.plain(segment.text)
         entry = None if announces(before, sentence) else _entry(segment, sentence)
         fresh = entry is not None or (fresh and segment.text.endswith((":", "：")))

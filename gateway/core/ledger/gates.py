@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gateway.core.ledger.grammar import (
+    Beyond,
     Either,
     Gap,
     Node,
@@ -33,9 +34,15 @@ Search = Callable[[str], re.Match[str] | None]
 _ANY = "\0"
 """Stands for what nobody knows: any characters, or none."""
 
+_LETTER_BEYOND = "\u4e00"
+"""Stands for any letter beyond ASCII: where there is one, a gate that needs any is open."""
+_SURELY = 1_000
+_SIGN = 3
+"""A sign tells more than a word that is in most sentences, and less than any other."""
+
 _MOST_WAYS = 3_000
-_MOST_PARTS = 12
-"""Each is looked for by itself; an alternative with more of them is as fast without."""
+_MOST_PARTS = 100
+"""Where so many parts of words are enough, most texts have one."""
 
 _LEAST_PART = 2
 _MANY = 3
@@ -207,6 +214,8 @@ def _ways(node: Node, ways: set[_Way]) -> set[_Way]:
     match node:
         case Text(text):
             after = {_Way(worth, best, is_word, open + text) for worth, best, is_word, open in ways}
+        case Beyond():
+            after = {_Way(_SURELY, _LETTER_BEYOND)}
         case Gap(sign):
             after = {_closed(way, sign) for way in ways}
         case Either(parts):
@@ -244,8 +253,8 @@ def _closed(way: _Way, sign: str = "") -> _Way:
     is_whole = len(parts) == 1
     if (new := _worth(longest, is_whole)) > worth:
         worth, text, is_word = new, longest, is_whole
-    if sign and not worth and sign not in _COMMON_SIGNS:
-        worth, text, is_word = 1, sign, False
+    if sign and worth < _SIGN and sign not in _COMMON_SIGNS:
+        worth, text, is_word = _SIGN, sign, False
     return _Way(worth, text, is_word, "")
 
 

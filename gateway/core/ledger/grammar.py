@@ -37,6 +37,11 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
+class Beyond:
+    """One of many letters, none of which is of ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """Parts behind each other."""
 
@@ -60,12 +65,14 @@ class Repeat:
     """Whether it may be there more than once."""
 
 
-Node = Text | Gap | Unknown | Row | Either | Repeat
+Node = Text | Gap | Unknown | Beyond | Row | Either | Repeat
 
 _GROUP = re.compile(r"\((?:\?(?::|P<\w+>|>|(?P<around><?[=!])|(?P<other>.)))?")
 _TIMES = re.compile(r"(?:([*+?])|\{(\d*)(?:(,)(\d*))?\})[?+]?")
 _SET = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]", re.DOTALL)
 _MEMBER = re.compile(r"(?:\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)|.)", re.DOTALL)
+# Letters beyond ASCII, and ranges of them.
+_BEYOND = re.compile(r"(?:(?:[^\x00-\x7f]|\\u(?!00[0-7])[0-9a-f]{4})(?:-(?:[^\x00-\x7f]|\\u[0-9a-f]{4}))?)+")
 _FEW = 4
 """A set of no more letters is each of them."""
 
@@ -249,6 +256,8 @@ class _Reader:
         self.at = found.end()
         if found[1]:
             return Unknown()
+        if not self._folds and _BEYOND.fullmatch(found[2]):
+            return Beyond()
         members = _MEMBER.findall(found[2])
         if "-" in members[1:-1]:
             return Unknown()

@@ -7,7 +7,6 @@ count, and speaks against none.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from gateway.core.ledger.segments import Segment
 
@@ -47,7 +46,7 @@ def unlabelled(text: str) -> str:
 def bare(segment: Segment) -> Segment:
     """Return a piece of a message without such a label; the piece itself, where it has none."""
     text = unlabelled(segment.text)
-    return segment if text is segment.text else replace(segment, text=text)
+    return segment if text is segment.text else segment._replace(text=text)
 
 
 def unnumbered(text: str) -> str:

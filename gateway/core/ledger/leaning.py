@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gateway.core.ledger.anchors import Anchors, subject, told
+from gateway.core.ledger.anchors import Anchors, parted, subject, told
 from gateway.core.ledger.changes import adds
 from gateway.core.ledger.differences import size
 from gateway.core.ledger.forms import SOLID, Value
 from gateway.core.ledger.phrases import DO
 from gateway.core.ledger.reading import read, without_choices
 from gateway.core.ledger.topic import VALUE_WORDS, stem, topic
+from gateway.core.ledger.turns import is_han as has_han
 from gateway.core.ledger.words_choices import CHOICES
 from gateway.core.ledger.words_contests import BESIDE, FAILS, GENERAL, ZH_BESIDE, ZH_TURNS, has_value
 from gateway.core.ledger.words_foreign import FOREIGN
@@ -42,7 +43,6 @@ CHOSEN = frozenset(stem(word)[:6] for word in VALUE_WORDS) | frozenset(
 """Words that are what is chosen, and name nothing of which it is."""
 _NAMELESS = frozenset((*GENERAL, *BESIDE, *FOREIGN, *LIGHT))
 _BESIDE = frozenset(stem(word)[:6] for word in _NAMELESS) | CHOSEN
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _LEAD = re.compile(r"^[^\d:：]{1,24}(?:: |：)(?=\S)")
 _PRINTED = re.compile(r"[!-~\s]+")
 _STATES_OF = re.compile(
@@ -109,7 +109,7 @@ def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
     >>> leans("He sits in 412", False, False), leans("Room 412 is free", False, False)
     (True, False)
     """
-    is_han = _HAN.search(new) is not None
+    is_han = has_han(new)
     # A value is a word, however long.
     most, length = (_MOST_HAN, len(_PRINTED.sub("", new))) if is_han else (_MOST_WORDS, len(new.split()))
     if length > most + _VALUE_WORDS or _states(new) or _WITHIN.search(new):
@@ -131,7 +131,7 @@ def speaks_of_one(new: str) -> bool:
         return False
     is_short = _is_short(new)
     # Of a long statement only what may give a value is read: nothing before a colon.
-    clauses = [clause for clause in _CLAUSE.split(new[new.find(": ") + 1 :]) if _is_short(clause)]
+    clauses = [clause for clause in parted(_CLAUSE, new[new.find(": ") + 1 :]) if _is_short(clause)]
     if not (is_short or clauses) or _WITHIN.search(new) or _ERRAND.match(new):
         return False
     if is_short and not _is_mixed(read(new)):
@@ -148,7 +148,7 @@ def _has_any(clause: str, values: frozenset[Value]) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    if _HAN.search(text):
+    if has_han(text):
         return len(_PRINTED.sub("", text)) <= _MOST_HAN
     return len(text.split()) <= _MOST_WORDS
 
@@ -171,7 +171,7 @@ def _clauses(new: str, every: Anchors) -> Iterator[tuple[str, Anchors]]:
     something said before.
     """
     is_mixed = _is_mixed(every)
-    clauses = _CLAUSE.split(new)
+    clauses = parted(_CLAUSE, new)
     if is_mixed and len(clauses) < _MUCH:
         return
     for clause in clauses:
@@ -193,7 +193,7 @@ def adds_value(sentence: str) -> bool:
     >>> adds_value("also, keep 60 for tips"), adds_value("he reads it too, so make it 60")
     (True, False)
     """
-    parts = [part for part in _CLAUSE.split(sentence) if part.strip()]
+    parts = [part for part in parted(_CLAUSE, sentence) if part.strip()]
     if len(parts) < 2 or adds(" ".join(parts[0].split()[:_LEADING])):
         return True
     told = [part for part in parts if read(part).values]
@@ -202,7 +202,7 @@ def adds_value(sentence: str) -> bool:
 
 def gives_beside_ban(new: str) -> bool:
     """Return whether a statement that forbids also gives a value: in another clause, or by a measure."""
-    for clause in _CLAUSE.split(new):
+    for clause in parted(_CLAUSE, new):
         values = read(clause).values
         if any(form not in SOLID and form[:3] not in _CHOICE for form, _ in values):
             return True
@@ -213,7 +213,7 @@ def gives_beside_ban(new: str) -> bool:
 
 def own(new: str) -> frozenset[str]:
     """Return the words of the subject in the clause that gives the value, or the name."""
-    every = read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)) if _HAN.search(new) else new)
+    every = read(FAILS.sub(" ", ZH_BESIDE.sub(" ", new)) if has_han(new) else new)
     held = [words for values, words in every.clauses if values] or [
         words for _, words in every.clauses if words & every.names or not every.names
     ]

@@ -58,7 +58,7 @@ _TALKS = re.compile(
     r"|\W*(?:(?:嗯+|好的?|明白|知道|收到|了解|继续|谢谢|请)了?[吧呀啊哈，。！\s]*){1,6}$"
 )
 # Said of what was said before, it takes that back: "that was at my old job".
-_OF_RULES = re.compile(
+_OF_RULES = gated(
     r"^(?:\W|but|and|oh|well|no|actually|wait|ok|okay)*(?:that|this|it|those|these|they|which)(?:'s)?\b"
     r"|\b(?:rules?|limits?|caps?|polic(?:y|ies)|restrictions?|instructions?|requirements?|bans?|that one)\b"
     r"|规[定则矩]|[那这]条|上限|限制|要求|^\W*[那这它]"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gateway.core.ledger import material, shapes
 from gateway.core.ledger.entry import Kind
@@ -21,8 +21,7 @@ MAX_TEXT = 65_536
 _MAX_PIECE = 800
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A piece of a message."""
 
     text: str

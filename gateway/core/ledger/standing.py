@@ -14,6 +14,7 @@ from gateway.core.ledger import words_standing_zh as zh
 from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.exact import exact
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.turns import is_han
 from gateway.core.ledger.values import strong
 
 _BY_KIND = [
@@ -30,7 +31,6 @@ _LEAD = re.compile(
     r"| kindly| mind)?)*\b"
 )
 _WORD = re.compile(r"[a-z][\w'-]*")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _ZH_EXACT = re.compile(
     r"[0-9](?!\d*\s?[下次遍])|[A-Za-z][A-Za-z0-9_./-]+|[a-zA-Z](?= ?[列栏排区座楼厅室馆口门])"
     r"|(?!一点)[一二三四五六七八九十百千万两半]+(?:个人|小时|天|分钟|点(?!半?点)|块|元|字|页|稿|人|号|楼|栋"
@@ -91,7 +91,7 @@ def kind_of(text: str, sentence: str) -> Kind | None:
     <Kind.VALUE: 'Values'>
     >>> kind_of("Run the tests in a.py.", "run the tests in a.py.")
     """
-    if _HAN.search(sentence):
+    if is_han(sentence):
         return _in_chinese(sentence)
     sentence = sentence[_leading(sentence) :]
     words = _WORD.findall(sentence)

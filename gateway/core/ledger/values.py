@@ -71,18 +71,26 @@ def formed(text: str) -> str:
 
 def _at_spots(pattern: re.Pattern[str], text: str) -> str:
     """Return the first match of a pattern beginning in a word with a sign of a value; no bare number has."""
+    for start, stop in _spots(text):
+        if found := pattern.search(text, start, stop):
+            return found[0]
+    return ""
+
+
+# Asked for strong forms, then for weak ones.
+@lru_cache(256)
+def _spots(text: str) -> Sequence[tuple[int, int]]:
+    """Return where words with a sign of a value are, but for bare numbers, with what can be part of one."""
+    found = []
     at = 0
     while spot := _SPOT.search(text, at):
         start = max(at, text.rfind(" ", at, spot.start()) + 1)
-        stop = text.find(" ", spot.end())
-        stop = len(text) if stop < 0 else stop
-        word = text[start:stop].strip(".,;!?()\"'。，；：、？！").rstrip(":")
-        if (not _BARE.fullmatch(word) or len(word) >= _PHONE_DIGITS or _COIN.match(text, stop)) and (
-            found := pattern.search(text, start, min(len(text), stop + _REACH))
-        ):
-            return found[0]
-        at = stop
-    return ""
+        at = text.find(" ", spot.end())
+        at = len(text) if at < 0 else at
+        word = text[start:at].strip(".,;!?()\"'。，；：、？！").rstrip(":")
+        if not _BARE.fullmatch(word) or len(word) >= _PHONE_DIGITS or _COIN.match(text, at):
+            found.append((start, min(len(text), at + _REACH)))
+    return found
 
 
 # No value is without one of these.

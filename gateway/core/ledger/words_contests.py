@@ -154,7 +154,7 @@ _ZH_BARE = re.compile(
     r"[吧了。！!]*(?:，.*)?$"
 )
 # What was said of no longer works, or is not to be had.
-FAILS = re.compile(
+FAILS = gated(
     r"\b(?:died|dead|down|broken?|broke|crash(?:ed|es|ing)|frozen|bounce[sd]|wiped"
     r"|closed?|closing|taken|full|booked|sold(?: out)?|bankrupt"
     r"|cancell?ed|ill|sick|fever|can't|cannot|couldn't|won't|unavailable|deprecated|retired|quit|rejected"
@@ -168,9 +168,8 @@ FAILS = re.compile(
     r"|倒闭|关门|废弃|不好|不行|退休"
     r"|休假|泄露|冲突|重装|被[约占订]|吵|幼稚|爆|[有出]问题|生硬"
 )
-_FAILS = gated(FAILS.pattern)
 # Said of a value, any denial will do.
-DENIES = re.compile(
+DENIES = gated(
     rf"{FAILS.pattern}|\b(?:left|gone|lost|missing|busy|away|out|over|ended|ends|wrong|doesn't|didn't|isn't|not"
     r"|no|moved?)\b|[不没别缺丢]"
 )
@@ -286,5 +285,5 @@ def hints(sentence: str) -> bool:
         return False
     if _HINTS.search(sentence) or (is_han and _ZH_HINTS.search(sentence)):
         return True
-    failed = _FAILS.search(sentence)
+    failed = FAILS.search(sentence)
     return failed is not None and _GIVEN.search(sentence, failed.end()) is not None
