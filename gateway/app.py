@@ -94,6 +94,7 @@ class Gateway:
         self._upstreams = Upstreams(settings, self._transport)
         self._group = asyncio.TaskGroup()
         self._is_local = settings.is_local
+        self._allowed_hosts = frozenset(map(host_name, settings.allowed_hosts))
         self._front = self._assemble()
 
     @property
@@ -271,7 +272,7 @@ class Gateway:
         if not self._is_local or not host or not self._live.current.is_open:
             return True
         name = host_name(host)
-        return name in LOOPBACK_NAMES or name in self._settings.allowed_hosts or is_loopback(name)
+        return name in LOOPBACK_NAMES or name in self._allowed_hosts or is_loopback(name)
 
 
 def _aside(settings: Settings, admin: Admin) -> Aside | None:

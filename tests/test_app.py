@@ -159,6 +159,7 @@ def test_what_was_learned_is_there_after_a_restart(tmp_path: Path) -> None:
         (b"evil.example", {}, 403),
         (b"127.0.0.1.evil.example", {}, 403),
         (b"box.lan:8080", {"allowed_hosts": ("box.lan",)}, 200),
+        (b"box.lan:8080", {"allowed_hosts": ("Box.lan:8080",)}, 200),
         (b"evil.example", {"host": "0.0.0.0"}, 200),
     ],
 )
