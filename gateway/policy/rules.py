@@ -52,7 +52,8 @@ class StoreRules:
     archive: Literal["removed", "all"] = "removed"
     """`removed`: what compaction takes away is stored; `all` messages comes with a later version."""
     retention_days: int = 30
-    """Days after its last use that a record is deleted."""
+    """Days after its last use that a record is deleted. Without tenants, the longest that your own policies \
+and the one for everybody say."""
     required: bool = False
     """Refuse a request whose originals cannot be stored, instead of going on without."""
 
