@@ -171,7 +171,7 @@ def _hits(
     if before.usage is None or usage is None or usage.cached_tokens is None:
         return None, before.hit
     sent, read = before.usage.input_tokens, usage.cached_tokens
-    measured = 1.0 if read and sent - read < BLOCK_TOKENS else read / max(sent, 1)
+    measured = 1.0 if read and sent - read < BLOCK_TOKENS else min(read / max(sent, 1), 1.0)
     return measured, before.hit if is_cold else measured
 
 
@@ -226,7 +226,8 @@ def is_told(usage: Usage, price: Price) -> bool:
 def cost(usage: Usage, price: Price) -> float:
     """Return what an answer cost, in USD."""
     cached = usage.cached_tokens or 0
-    new = usage.input_tokens - cached - usage.written_tokens
+    # Some relays leave out of the input what the cache had: nothing was paid back for it.
+    new = max(usage.input_tokens - cached - usage.written_tokens, 0)
     spent = cached * price.read + usage.written_tokens * price.written + new * price.input
     return (spent + usage.output_tokens * price.output) / MILLION
 

@@ -192,6 +192,17 @@ def test_price_without_a_cache_needs_no_word_of_it() -> None:
     assert (account.unknown, dollars(account)) == ("cache", [808, 1200, 0])
 
 
+def test_relay_that_leaves_cached_tokens_out_of_the_input_pays_nothing_back() -> None:
+    """Seen in Responses: more from the cache than input, and so a bill below nothing and a share above one."""
+    books = Books(Prices({"m": Price(input=3, cached_input=0.3, output=15)}))
+    account = books.settle(plan(1000, 1000), Usage(100, 0, 900))
+    assert dollars(account) == [900 * 0.3, 0, 0]
+
+    books.settle(plan(1100, 1100), Usage(100, 0, 1000))
+    moved = books.settle(plan(1200, 300, FIRST), Usage(100, 0, 0))
+    assert moved.lost <= 100
+
+
 def test_cold_cache_is_nobodys_loss() -> None:
     """After a long pause nobody knows what the provider still held, so nothing is called lost."""
     books = Books()
