@@ -193,7 +193,7 @@ def test_price_without_a_cache_needs_no_word_of_it() -> None:
 
 
 def test_relay_that_leaves_cached_tokens_out_of_the_input_pays_nothing_back() -> None:
-    """Seen in Responses: more from the cache than input, and so a bill below nothing and a share above one."""
+    """Seen in Responses: more from the cache than input, and so a bill of less than nothing."""
     books = Books(Prices({"m": Price(input=3, cached_input=0.3, output=15)}))
     account = books.settle(plan(1000, 1000), Usage(100, 0, 900))
     assert dollars(account) == [900 * 0.3, 0, 0]
