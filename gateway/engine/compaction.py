@@ -46,14 +46,15 @@ class _Work:
         self.most = most_of(subject)
         self._subject = subject
         self._steps = steps
-        self._begun: dict[tuple[int, int], tuple[Conversation, Result, Sequence[Step]]] = {}
+        self._begun: dict[tuple[int, int], tuple[Conversation, int, Result, Sequence[Step]]] = {}
 
     def light(self, view: Conversation, kept: Kept) -> Result | None:
         """Return what light steps leave, beside what is *kept* free; None: heavier ones have to follow."""
         key = id(view), kept.tokens
         if key not in self._begun:
-            self._begun[key] = view, *light_steps(view, self._steps, less(self.aim, kept))
-        _, result, left = self._begun[key]
+            room = less(self.aim, kept)
+            self._begun[key] = view, room.target, *light_steps(view, self._steps, room)
+        _, _, result, left = self._begun[key]
         return None if left or not self._is_accepted(result.view, kept) else result
 
     def all(self, view: Conversation, kept: Kept) -> Result:
@@ -66,10 +67,11 @@ class _Work:
         return climb(result, self._subject.policy, room, must, fits_in(self.most - kept.tokens))
 
     def _taken(self, view: Conversation, room: Room) -> Result:
-        for came, result, left in self._begun.values():
-            if came is view and left:
-                # Light steps have done all they can, whatever the room.
-                return going_on(result, left, room, is_heavy=True)
+        for came, target, result, left in self._begun.values():
+            is_done = result.view.tokens > max(target, room.target)
+            # Light steps have done all they can in either room, and what follows is due by its size alone.
+            if came is view and left and left[0].when is None and is_done:
+                return going_on(result, left, room)
         return run_steps(view, self._steps, room)
 
     def _is_accepted(self, view: Conversation, kept: Kept) -> bool:

@@ -60,9 +60,9 @@ def run_steps(view: Conversation, steps: Iterable[Step], room: Room) -> Result:
     return going_on(Result(view), steps, room)
 
 
-def going_on(result: Result, steps: Iterable[Step], room: Room, is_heavy: bool = False) -> Result:
-    """Return a result after more steps; *is_heavy*: light ones were not enough."""
-    due = _Due(room, is_heavy)
+def going_on(result: Result, steps: Iterable[Step], room: Room) -> Result:
+    """Return a result after more steps."""
+    due = _Due(room)
     for step in steps:
         if (aim := due.aim(step, result.view)) is not None:
             result = _take(result, step.use, step.strategy, aim)
@@ -70,10 +70,7 @@ def going_on(result: Result, steps: Iterable[Step], room: Room, is_heavy: bool =
 
 
 def light_steps(view: Conversation, steps: Sequence[Step], room: Room) -> tuple[Result, Sequence[Step]]:
-    """Return the view after the light steps before the first that is not and has to be taken; and the rest.
-
-    There is a rest only where the light ones have done all they can.
-    """
+    """Return the view after the light steps before the first other one that has to be taken; and the rest."""
     result, due = Result(view), _Due(room)
     for number, step in enumerate(steps):
         if (aim := due.aim(step, result.view)) is None:
@@ -87,9 +84,9 @@ def light_steps(view: Conversation, steps: Sequence[Step], room: Room) -> tuple[
 class _Due:
     """Tells which steps are to be taken, as a view gets shorter."""
 
-    def __init__(self, room: Room, is_heavy: bool = False) -> None:
+    def __init__(self, room: Room) -> None:
         self._room = room
-        self._is_heavy = is_heavy
+        self._is_heavy = False
 
     def aim(self, step: Step, view: Conversation) -> Room | None:
         """Return the room for a step on a view; None: it is not to be taken."""

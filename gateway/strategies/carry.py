@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
 from gateway.core.conversation import Conversation, Message, Role
 from gateway.core.ledger.claims import claim
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.plans import is_plan, plan_of
-from gateway.core.ledger.settle import Settled
+from gateway.core.ledger.settle import Settled, settle
 from gateway.core.ledger.speakers import named, settled_apart, several
 from gateway.core.ledger.thin import thin
+from gateway.core.ledger.topic import SAME
 from gateway.core.speaker import speaker
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, newest
@@ -31,6 +33,9 @@ _LEAST = 0.1
 _NOBODY = frozenset[str]()
 
 _LEAST_WORD = 3
+"""A shorter word is looked for nowhere: it is in most texts."""
+_MOST_WORDS = 256
+"""To look for more of them takes longer than to read."""
 
 FRAME_TOKENS = 120
 """What a digest takes that holds nothing, with the acknowledgement after it."""
@@ -108,37 +113,52 @@ def lift_lost(after: Conversation, view: Conversation, room: Room) -> Lifted | N
     """
     gone = set(map(id, view.messages)) - set(map(id, after.messages))
     found = {id(message): _found(message, room, _NOBODY) for message in view.messages if id(message) in gone}
-    about = _about(entry for entries in found.values() for entry in entries)
-    if about is None:
+    sought = _sought(entry for entries in found.values() for entry in entries)
+    if sought is None:
         return None
-    names = several(view.messages, ())
-    said = {
-        id(message): _found(message, room, names) if id(message) in gone or _speaks(message, about) else ()
-        for message in view.messages
-    }
-    settled = settled_apart([entry for entries in said.values() for entry in entries], range(0), names)
+    for message in view.messages:
+        if id(message) not in found and _speaks(message, sought):
+            found[id(message)] = _found(message, room, _NOBODY)
+    said = {id(message): found.get(id(message), ()) for message in view.messages}
+    settled = settle(entry for entries in said.values() for entry in entries)
     settled = _with_plan(settled, (), view.messages, said) if gone else settled
-    return Lifted(view, settled, said, room, names)
+    return Lifted(view, settled, said, room, several(view.messages, ()))
 
 
-def _about(entries: Iterable[Entry]) -> frozenset[str] | None:
-    """Return the words of what these are about; None: one of them does not say it in words."""
-    found = set[str]()
+def _sought(entries: Iterable[Entry]) -> Mapping[frozenset[str], None] | None:
+    """Return the words of what may say each of these anew, or as it is; None: that can be said without them.
+
+    What is reported gives way to what is reported of the very same, and to nothing else. What users said can
+    be taken back by what names none of it: "scratch that".
+    """
+    found = dict[frozenset[str], None]()
     for entry in entries:
-        topic = claim(entry).topic
-        words = {word for word in topic.words | topic.names if len(word) >= _LEAST_WORD}
-        if not words or not entry.text.isascii():
+        item = claim(entry)
+        if not entry.source or not entry.text.isascii():
             return None
-        found |= words
-    return frozenset(found)
+        words = item.topic.subject if item.is_keyed and not item.is_generic else item.about
+        found[frozenset(word for word in words if min(map(len, _spelt(word))) >= _LEAST_WORD)] = None
+    return found if len(frozenset[str]().union(*found)) <= _MOST_WORDS else None
 
 
-def _speaks(message: Message, about: frozenset[str]) -> bool:
-    """Return whether a message may speak of something."""
-    if not about or message.role is Role.SYSTEM:
-        return bool(about)
+@lru_cache(4096)
+def _spelt(word: str) -> tuple[str, ...]:
+    """Return what is in a text wherever a word is, in whatever form and by whatever word of that meaning.
+
+    >>> _spelt("entry"), _spelt("repo")
+    (('entr',), ('repo', 'repositor'))
+    """
+    same = dict.fromkeys((word, *(other for other, first in SAME.items() if first == word)))
+    return tuple(other[:-1] if other.endswith("y") else other for other in same)
+
+
+def _speaks(message: Message, sought: Iterable[frozenset[str]]) -> bool:
+    """Return whether a message may report something that is sought."""
+    if message.role not in (Role.TOOL, Role.ASSISTANT):
+        return False
     text = "\n".join(block.text for block in message.blocks).lower()
-    return any(word in text for word in about)
+    there = cache(lambda word: any(spelt in text for spelt in _spelt(word)))
+    return any(all(map(there, words)) for words in sought)
 
 
 def _with_plan(

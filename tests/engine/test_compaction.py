@@ -15,11 +15,14 @@ from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
 from gateway.engine.compaction import compaction
 from gateway.engine.sizes import fits_of
+from gateway.policy.levels import When
 from gateway.policy.schema import Step
 from gateway.strategies import marks
 from gateway.strategies.base import Keep, Room, Strategy
 from gateway.strategies.digest import Digest
+from gateway.strategies.offload import OffloadContent
 from gateway.strategies.tool_arguments import ToolArguments
+from gateway.strategies.tool_chains import ToolChains
 from gateway.strategies.tool_results import ToolResults
 from wired import LONG, REACTING, TRIMMING, chat, engine, message, words
 
@@ -169,16 +172,46 @@ def test_value_of_a_tool_costs_nobody_their_words() -> None:
     assert any(marks.is_digest(text) and "INV-2024-7781" in text for text in said)
 
 
-@pytest.mark.parametrize("newer", ["PORT=9000", "fine"])
-def test_value_that_was_replaced_since_is_not_carried(newer: str) -> None:
+REPLACED = [
+    ("PORT=8443", "PORT=9000"),
+    ("Total libraries: 30", "Total libraries: 41"),
+    ("release: 1.2.3", "release: 1.2.4"),
+    ("max is now 30", "cap is now 40"),
+]
+
+
+@pytest.mark.parametrize(("older", "newer"), [*REPLACED, *((older, "fine") for older, _ in REPLACED)])
+def test_value_that_was_replaced_since_is_not_carried(older: str, newer: str) -> None:
     """What a result said is looked at beside what is said of the same elsewhere, though that stays."""
-    told = f"{LINES}\nPORT=8443\n{LINES}\n{LINES}"
     tight = Step("tool_results", ToolResults(max_tokens=24, keep_last=1))
-    messages = asked(told)
+    messages = asked(f"{LINES}\n{older}\n{LINES}\n{LINES}")
     messages[4]["content"] = newer
     view, _ = compacted(messages, tight, target=300)
 
-    assert any("PORT=8443" in text for text in texts(view)) is (newer == "fine")
+    assert any(older in text for text in texts(view)) is (newer == "fine")
+
+
+def test_rule_that_was_taken_back_in_other_words_is_not_carried() -> None:
+    """What users said and is put away can be taken back by what names none of it."""
+    rule = "Never write to the archive folder."
+    messages = asked("fine")
+    messages[0]["content"] = "Begin with the reader."
+    told = f"{LINES}\n\n{rule}\n\n{LINES}"
+    messages[1:1] = [{"role": "user", "content": told}, message("assistant", 6)]
+    messages[-2:-2] = [message("assistant", 6), {"role": "user", "content": "Scratch that."}]
+    away = Step("offload", OffloadContent(roles=("user",), min_tokens=60, keep_last=1))
+    view, _ = compacted(messages, away, target=400)
+
+    assert told not in texts(view)
+    assert not any(rule in text for text in texts(view))
+
+
+def test_step_with_a_size_of_its_own_brings_no_other_with_it() -> None:
+    """It runs when it says so; for what follows, light steps have done enough all the same."""
+    often = Step("tool_chains", ToolChains(min_messages=2), when=When(always=True))
+    view, _ = compacted(asked(LINES), SHORTER, often, Step("digest", Digest()), target=60, enough=400)
+
+    assert not any(map(marks.is_digest, texts(view)))
 
 
 def test_values_of_results_that_make_room_for_the_ledger_are_carried() -> None:
