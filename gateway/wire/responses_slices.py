@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -49,12 +48,6 @@ REFERRED = {
 _SPACE = b" \t\n\r"
 
 
-_BEGINNING = re.compile(
-    rb'\{(?:"type": ?"\w+"(?:, ?"role": ?"\w+")?|"role": ?"\w+"(?=, ?"content": ?["\[]))'
-).match
-"""Where most items have their type, and messages their role. Anything else is decoded."""
-_WORDS = re.compile(rb"\w+")
-
 _OWN, _SAID, _THOUGHT, _UNKNOWN = "own", "said", "thought", "unknown"
 _PROGRAM, _PROGRAM_END, _SUMMARY, _HELD = "program", "program end", "summary", "held"
 
@@ -72,6 +65,22 @@ _SIDES = {
 }
 
 
+def _beginning(sides: Sequence[str]) -> re.Pattern[bytes]:
+    """Return how most items begin: with their type, and messages with their role. A group for each side."""
+    named = (b"|".join(kind.encode() for kind, side in _SIDES.items() if side is one) for one in sides)
+    types = b"|".join(b"(%s)" % names for names in named)
+    role = rb'"role": ?"(?:(assistant)|\w+())"'
+    return re.compile(
+        rb'\{(?:"type": ?"(?:(?:%s)"|message", ?%s)|%s(?=, ?"content": ?["\[]))' % (types, role, role)
+    )
+
+
+_GROUPS = tuple(dict.fromkeys(_SIDES.values()))
+_BEGUN = _beginning(_GROUPS).match
+_TOLD = ("", *_GROUPS, *(_SAID, _OWN) * 2)
+"""The side that each group of it tells. Any other item is decoded."""
+
+
 class _Label(msgspec.Struct):
     type: str | None = None
     role: str | None = None
@@ -87,10 +96,9 @@ def cut(items: Sequence[bytes]) -> tuple[bytes, ...] | None:
     >>> cut([b'{"role":"user"}', b'{"type":"reasoning"}', b'{"type":"function_call"}'])
     (b'{"role":"user"}', b'[{"type":"reasoning"},{"type":"function_call"}]')
     """
-    begun = map(_BEGINNING, items)
     sides = [
-        (start and _told_side(start[0])) or _decoded_side(item)
-        for item, start in zip(items, begun, strict=True)
+        _TOLD[start.lastindex or 0] if start else _decoded_side(item)
+        for item, start in zip(items, map(_BEGUN, items), strict=True)
     ]
     present = set(sides)
     if _HELD in present:
@@ -153,16 +161,6 @@ def _with_programs(sides: Iterable[str]) -> Iterator[str]:
         inside = inside or side is _PROGRAM
         yield _SAID if inside and side is not _SUMMARY else side
         inside = inside and side is not _PROGRAM_END
-
-
-# A handful of beginnings is all that most conversations have.
-@lru_cache(256)
-def _told_side(start: bytes) -> str | None:
-    """Return the side of an item that begins so; None if that does not tell."""
-    words = _WORDS.findall(start)
-    kind = words[1].decode() if words[0] == b"type" else "message"
-    role = words[-1].decode() if b"role" in words else None
-    return (_side_of(kind, role) if role else None) if kind == "message" else _SIDES.get(kind)
 
 
 def _decoded_side(item: bytes) -> str:
