@@ -20,8 +20,10 @@ from pathlib import Path
 
 import pytest
 
+from gateway.core.errors import ConfigError
 from gateway.demo.run import TRY_NEXT
 from gateway.policy.live import read_all
+from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag, variable
 from running import Running
 from upstream import ScriptedUpstream
@@ -208,11 +210,14 @@ def after(lines: list[str], listed: list[str]) -> list[str]:
 
 
 def test_example_files_are_valid(tmp_path: Path) -> None:
-    """The policy and the tenant of the README can be copied as they are."""
+    """The policy and the tenant of the README can be copied as they are, but for the hash of a key."""
     policy, tenant = YAML
     (tmp_path / "tenants").mkdir()
     (tmp_path / "mine.yaml").write_text(policy)
     (tmp_path / "tenants" / "acme.yaml").write_text(tenant)
+    with pytest.raises(ConfigError, match="holds the place of a hash"):
+        read_all(tmp_path, "mine")
+    (tmp_path / "tenants" / "acme.yaml").write_text(tenant.replace("0" * 64, new_key(bytes(32))[1][7:]))
     found = read_all(tmp_path, "mine")
     assert [step.use for step in found.policies["mine"].steps] == ["offload", "digest"]
     assert found.policies["mine"].windows == {"local-*": 32768}
