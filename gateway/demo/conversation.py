@@ -81,7 +81,11 @@ class Conversation:
     """One conversation, from its first to its last turn. Iterate over it to run it."""
 
     def __init__(self, base_url: str, turns: int, seed: int = 8) -> None:
-        self._client = openai.OpenAI(base_url=base_url, api_key="demo", max_retries=0, timeout=60)
+        # The gateway is on this machine: a proxy that the environment names does not lead there.
+        directly = openai.DefaultHttpxClient(trust_env=False)
+        self._client = openai.OpenAI(
+            base_url=base_url, api_key="demo", max_retries=0, timeout=60, http_client=directly
+        )
         self._turns = turns
         self._chance = random.Random(seed)
         self.messages: list[Any] = [{"role": "system", "content": SYSTEM}]

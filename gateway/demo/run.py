@@ -28,6 +28,9 @@ from gateway.engine.vocabulary import Vocabulary
 
 START_S = 30.0
 
+_DIRECTLY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""All of it is on this machine, whatever proxy the environment names."""
+
 SMALLEST_WINDOW = 1000
 """Tokens: in less there is no room for one turn of the agent and its answer."""
 
@@ -70,7 +73,7 @@ class Gateway:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.origin}/healthz", timeout=5) as response:
+            with _DIRECTLY.open(f"{self.origin}/healthz", timeout=5) as response:
                 return bool(response.status == 200)
         except OSError:
             return False
