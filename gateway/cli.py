@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
 import uvicorn
 
 from gateway import __version__
@@ -26,7 +25,7 @@ from gateway.core import json
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
 from gateway.demo.run import main as demo
-from gateway.engine.dry_run import offline
+from gateway.engine.dry_run import laid_out, offline
 from gateway.logs import configure
 from gateway.policy.live import read_all
 from gateway.policy.notes import notes
@@ -191,7 +190,7 @@ def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | N
     target = target_tokens if why in (None, Aside.SUMMARY) else None
     made, hint = asyncio.run(offline(wire, body, policies[policy], target, NOTES[why] if why else ""))
     # For people to read; a program gets one line, with the request's bytes as they would be sent.
-    sys.stdout.buffer.write((msgspec.json.format(made) if sys.stdout.isatty() else made) + b"\n")
+    sys.stdout.buffer.write((laid_out(made) if sys.stdout.isatty() else made) + b"\n")
     if hint:
         print(hint, file=sys.stderr)
     return 0

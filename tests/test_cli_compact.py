@@ -144,6 +144,28 @@ def test_compact_and_check_take_the_policies_of_the_gateway(
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
+def test_compact_takes_halves_of_characters(
+    is_terminal: bool,
+    tmp_path: Path,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Seen: a model or tool whose name a client had cut in the middle of an emoji ended in a traceback."""
+    file = tmp_path / "request.json"
+    call = {"id": "c", "type": "function", "function": {"name": "\ud83d", "arguments": "{}"}}
+    result = {"role": "tool", "tool_call_id": "c", "content": "row \ud83d\n" * 4000}
+    talk = [{"role": "user", "content": "Go."}, {"role": "assistant", "tool_calls": [call]}, result]
+    file.write_text(json.dumps({"model": "\ud83d", "messages": [*talk, {"role": "user", "content": "On."}]}))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+
+    assert main(["compact", str(file), "--target-tokens", "800"]) == 0
+
+    report = json.loads(capfdbinary.readouterr().out)["report"]
+    assert "no window is known for \ud83d" in report["hint"]
+    assert report["removed"]
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
 def test_compact_is_laid_out_for_who_reads_it(
     is_terminal: bool,
     tmp_path: Path,

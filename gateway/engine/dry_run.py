@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from gateway.core import json
 from gateway.core.ledger.find import find
 from gateway.core.memo import Memo
 from gateway.engine.compactor import Compactor
@@ -73,12 +74,20 @@ def report(
         "tokens_after": after,
         **_sizes(subject),
         "summary": summary,
-        "texts": texts,
+        "texts": msgspec.to_builtins(texts),
         "steps": steps,
         "ledger_tokens": after - steps[-1]["tokens_after"] if steps else 0,
         "removed": list(_gone(subject, plan)),
     }
-    return b"".join((b'{"request":', plan.body, b',"report":', msgspec.json.encode(said), b"}"))
+    return b"".join((b'{"request":', plan.body, b',"report":', json.encode(said), b"}"))
+
+
+def laid_out(made: bytes) -> bytes:
+    """Return the answer of a dry run in lines, for people to read; as it is where that cannot be done."""
+    try:
+        return msgspec.json.format(made)
+    except msgspec.DecodeError:  # half a character, a number that is none: the lenient reader took it
+        return made
 
 
 def hint(subject: Subject, plan: Plan, note: str = "", summary: State | None = None) -> str:
