@@ -7,7 +7,7 @@ whole: a model that gets a cut version of what it has just asked for asks again,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from gateway.core.conversation import Block, Conversation, Message, Offload
@@ -82,6 +82,8 @@ class ToolResults(Strategy):
 
     def _shortened(self, message: Message, result: Result, cap: Cap, room: Room) -> Message:
         blocks = {position: message.blocks[position] for position in result.blocks}
+        if _holds(cap, blocks.values()):
+            return message
         if cap.tokens is not None:
             cap = Cap(
                 level([b.tokens for b in blocks.values()], cap.tokens), cap.chars, cap.lines, cap.head_share
@@ -107,3 +109,9 @@ class ToolResults(Strategy):
             text = before.blocks[position].text
             if (id := marks.content_id(text)) in after.blocks[position].text:
                 yield Offload(id, text, result.name)
+
+
+def _holds(cap: Cap, blocks: Collection[Block]) -> bool:
+    """Return whether all blocks of a result together are within a cap, as most are when it is a second one."""
+    is_short = cap.tokens is None or sum([block.tokens for block in blocks]) <= cap.tokens
+    return is_short and (cap.chars is None or sum([len(block.text) for block in blocks]) <= cap.chars)
