@@ -112,6 +112,6 @@ class ToolResults(Strategy):
 
 
 def _holds(cap: Cap, blocks: Collection[Block]) -> bool:
-    """Return whether all blocks of a result together are within a cap, as most are when it is a second one."""
+    """Return whether all blocks of a result are within a cap: of most that were shortened once, they are."""
     is_short = cap.tokens is None or sum([block.tokens for block in blocks]) <= cap.tokens
     return is_short and (cap.chars is None or sum([len(block.text) for block in blocks]) <= cap.chars)
