@@ -39,6 +39,8 @@ _FIRST_WORDS = (
 )
 _FIRSTS = Listed((*_FIRST_WORDS.split(), *TONGUES.split("|"), *HUES.split("|")))
 _SPOT = re.compile(r"[\d@/\\_#$.](?:(?<!\.)|(?=[a-z]))")
+# A number that ends a text is a number and nothing else.
+_LAST = re.compile(r"(?:^|(?<= ))(?P<n>\d{1,9})(?=\.?$)", re.ASCII)
 _IRREGULAR = {
     "sent": "send", "written": "write", "wrote": "write", "bought": "buy", "paid": "pay", "built": "build",
     "told": "tell",
@@ -131,7 +133,8 @@ def _forms(small: str) -> Iterator[re.Match[str]]:
         return
     at = 0
     while spot := _SPOT.search(small, at):
-        match = FORMS.search(small, max(at, small.rfind(" ", at, spot.start()) + 1))
+        start = max(at, small.rfind(" ", at, spot.start()) + 1)
+        match = _LAST.match(small, start) or FORMS.search(small, start)
         if match is None:
             return
         yield match

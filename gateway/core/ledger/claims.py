@@ -6,8 +6,10 @@ Most entries are only asked of what they are; what they may do to others is aske
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from typing import Generic, TypeVar
 
 from gateway.core.ledger import cues, lifting, turns
 from gateway.core.ledger.changes import UNCHANGED, Sign, adds, sign
@@ -57,6 +59,22 @@ OF = " (of: "
 """Stands before what an update was found to be of; it has done its work, and looks for nothing any more."""
 
 Slot = str | frozenset[str]
+_T = TypeVar("_T")
+
+
+class told_once(Generic[_T]):
+    """What is found out about a claim when it is first asked for; `cached_property`, without its lock."""
+
+    def __init__(self, find: Callable[[Claim], _T]) -> None:
+        self.__doc__ = find.__doc__
+        self._find = find
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, claim: Claim, owner: type) -> _T:
+        found = claim.__dict__[self._name] = self._find(claim)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,74 +89,74 @@ class Claim:
     sentence: str
     """The same, as patterns want it."""
 
-    @cached_property
+    @told_once
     def topic(self) -> Topic:
         """What it is about."""
         return topic(self.text)
 
-    @cached_property
+    @told_once
     def about(self) -> frozenset[str]:
         """Everything by which it can be found: words, names and values."""
         return self.topic.words | self.topic.names | self.topic.values
 
-    @cached_property
+    @told_once
     def slots(self) -> tuple[Slot, ...]:
         """Equal for what gives a value to the same: the words of its subject, what stands before a colon."""
         return (self.topic.words,) if self.entry.source else _slots(self.text, self.topic)
 
-    @cached_property
+    @told_once
     def words(self) -> frozenset[str]:
         """Its words, as anchors are looked up."""
         return cues.words(self.sentence)
 
-    @cached_property
+    @told_once
     def is_new(self) -> bool:
         """Whether a user said it, and it was not yet found to be of something."""
         return not self.entry.source and OF not in self.sentence
 
-    @cached_property
+    @told_once
     def may_act(self) -> bool:
         """Whether its words could do something to what was said before."""
         return self.is_new and turns.may_act(self.sentence, self.words)
 
-    @cached_property
+    @told_once
     def withdraws(self) -> bool:
         """Whether it takes something back."""
         is_of_kind = self.entry.kind in (Kind.DECISION, Kind.RULE)
         return self.may_act and is_of_kind and turns.withdraws(self.sentence)
 
-    @cached_property
+    @told_once
     def permits(self) -> bool:
         """Whether it allows what was forbidden."""
         return self.may_act and not self.withdraws and turns.permits(self.sentence)
 
-    @cached_property
+    @told_once
     def is_done(self) -> bool:
         """Whether it reports something done."""
         return self.may_act and not self.permits and turns.is_done(self.sentence)
 
-    @cached_property
+    @told_once
     def lifts(self) -> bool:
         """Whether its words may lift a rule, if it is about the same."""
         return self.is_new and lifting.lifts(self.sentence, self.words)
 
-    @cached_property
+    @told_once
     def finishes(self) -> bool:
         """Whether its words may report a task done, if it is about the same."""
         return self.is_new and self.entry.kind is not Kind.TASK and lifting.finishes(self.sentence)
 
-    @cached_property
+    @told_once
     def sign(self) -> Sign:
         """What it says about change."""
         return UNCHANGED if self.entry.source else sign(self.sentence, self.words)
 
-    @cached_property
+    @told_once
     def is_keyed(self) -> bool:
         """Whether a tool or an assistant gives the value of something by it."""
         is_set = bool(self.entry.source) and _SETS.search(self.sentence) is not None
         return is_set and not _EVENT.search(self.sentence)
 
-    @cached_property
+    @told_once
     def is_generic(self) -> bool:
         """Whether its key names another thing in each result."""
         subject = self.topic.subject
@@ -149,12 +167,12 @@ class Claim:
         """Whether it does not say of what its value is."""
         return not self.topic.subject - self.topic.units
 
-    @cached_property
+    @told_once
     def adds(self) -> bool:
         """Whether it says one thing more, where it gives a value."""
         return adds(self.sentence) and adds_value(self.sentence)
 
-    @cached_property
+    @told_once
     def hints(self) -> bool:
         """Whether it may say in passing that something is otherwise: enough to doubt, no more."""
         return self.sign.changes or (not self.entry.source and hints(self.sentence) and not self.adds)

@@ -47,6 +47,10 @@ _MOST_PARTS = 100
 _LEAST_PART = 2
 _MANY = 3
 _MOST_PLANS = 256
+_OFTEN = 3
+"""From so many times on a part is looked for by itself: to make ready for it takes as long as some looks."""
+_MOST_BESIDE = 100
+"""With more characters around its parts an alternative is looked for as a whole."""
 # Words that stand in most sentences tell little.
 _COMMON_WORDS = (
     "a an the i we you it is are was be to of in on at for and or not no do that this with can will have has"
@@ -81,6 +85,7 @@ class Gate:
         "_pattern",
         "_plans",
         "_rest",
+        "_times",
         "_tried",
     )
 
@@ -90,6 +95,7 @@ class Gate:
         found = [(whole, *one) for whole in alternatives(pattern) for one in _spread(whole, flags)]
         self._alternatives = [(part, whole) for whole, part, _ in found]
         needed = [ways for _, _, ways in found]
+        self._times: dict[str, int] = {}
         self._tried: dict[str, Search] = {}
         self._plans: dict[int, Sequence[Search]] = {}
         # The last bit is of texts with other letters than the needed ones that may match all the same.
@@ -143,25 +149,38 @@ class Gate:
 
     def opened(self, text: str) -> Sequence[int]:
         """Return the numbers of the alternatives that may match in a text."""
-        bits = opening(text.lower() if self._folds else text) >> self._first
-        return [number for number in range(len(self._alternatives)) if bits >> number & 1]
+        return _numbers(opening(text.lower() if self._folds else text) >> self._first & self._beyond - 1)
 
     def _planned(self, bits: int) -> Sequence[Search]:
         """Return what is to be searched for where these alternatives may match; it is remembered."""
-        if len(self._plans) >= _MOST_PLANS:
-            self._plans.clear()
-        numbers = [number for number in range(len(self._alternatives)) if bits >> number & 1]
+        numbers = _numbers(bits)
         # Where many parts of an alternative are open, it is sooner searched for as a whole.
         is_many = len(numbers) > _MANY
-        some = dict.fromkeys(self._alternatives[number][is_many] for number in numbers)
-        plan = self._plans[bits] = (*(self._compiled(one) for one in some), *self._rest)
+        parts = dict.fromkeys([self._alternatives[number][is_many] for number in numbers])
+        searches = [search for part in parts if (search := self._tried.get(part) or self._tried_again(part))]
+        if len(searches) < len(parts):
+            return (self._pattern.search,)
+        if len(self._plans) >= _MOST_PLANS:
+            self._plans.clear()
+        plan = self._plans[bits] = (*searches, *self._rest)
         return plan
 
-    def _compiled(self, pattern: str) -> Search:
-        search = self._tried.get(pattern)
-        if search is None:
-            search = self._tried[pattern] = _search(pattern, self.flags)
+    def _tried_again(self, part: str) -> Search | None:
+        """Return what looks for a part, once it was asked for often enough to be worth the making."""
+        times = self._times[part] = self._times.get(part, 0) + 1
+        if times < _OFTEN:
+            return None
+        search = self._tried[part] = _search(part, self.flags)
         return search
+
+
+def _numbers(bits: int) -> list[int]:
+    """Return which bits are set."""
+    found = []
+    while bits:
+        found.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return found
 
 
 def _search(pattern: str, flags: int) -> Search:
@@ -195,6 +214,10 @@ def _spread(alternative: str, flags: int) -> Iterator[tuple[str, frozenset[_Way]
     needing: dict[frozenset[_Way], list[str]] = {}
     for part in parts:
         needing.setdefault(_needed_by(part, first, last, folds), []).append(part)
+    if len(before) + len(behind) > _MOST_BESIDE:
+        needs = _NOTHING if _NOTHING in needing else frozenset().union(*needing)
+        yield alternative, needs
+        return
     for ways, some in needing.items():
         yield f"{before}(?:{'|'.join(some)}){behind}", ways
 

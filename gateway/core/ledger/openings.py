@@ -16,6 +16,8 @@ _WORDS = re.compile(r"\w+")
 _ASCII_WORDS = re.compile(r"[A-Za-z0-9_]+")
 _SMALL = re.compile(r"[a-z]+")
 
+_AROUND = ".,;:!?()[]{}<>*`'\""
+
 _HEAD = 2
 """Parts of words are found by so many of their first letters."""
 _REMEMBERED = 512
@@ -110,11 +112,26 @@ def _look(text: str) -> int:
 
 
 def _set_by(run: str) -> int:
+    if run.isascii():
+        if run.isalnum():
+            return _WHOLE.get(run, 0) | _within(run)
+        # Most words are known already without the signs around them.
+        if (word := run.strip(_AROUND)) != run:
+            return _KNOWN[word] | _set_by_signs(run)
+    return _set_by_words(run) | _set_by_signs(run)
+
+
+def _set_by_words(run: str) -> int:
     bits = 0
     for word in _WORDS.findall(run):
         bits |= _WHOLE.get(word, 0)
     for word in _ASCII_WORDS.findall(run):
         bits |= _within(word)
+    return bits
+
+
+def _set_by_signs(run: str) -> int:
+    bits = 0
     for sign, more in _BESIDE.items():
         if sign in run:
             bits |= more
@@ -124,7 +141,7 @@ def _set_by(run: str) -> int:
 def _within(word: str) -> int:
     """Return what is set by the parts of a word."""
     bits = 0
-    for letters in _SMALL.findall(word):
+    for letters in (word,) if word.isalpha() and word.islower() else _SMALL.findall(word):
         bits |= _LISTED.get(letters, 0)
     for at in range(len(word) - 1):
         if parts := _PARTS.get(word[at : at + _HEAD]):

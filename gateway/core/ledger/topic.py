@@ -51,7 +51,7 @@ _STOP_WORDS = (
     " due-to finished completed complete finish already finally everything stay stays"
 )
 _STOP = frozenset(_STOP_WORDS.split())
-SAME = {
+_SAME = {
     word: words.split()[0]
     for words in (
         "limit cap caps capped ceiling maximum max limits limited upper",
@@ -90,7 +90,6 @@ SAME = {
     )
     for word in words.split()
 }
-"""What stands for each of these words: the first of those that mean the same."""
 _UNITS_WORDS = (
     "word hour minute second day token eur usd gbp cny page line mb gb retry kb tb ms percent"
     " week month people request char character item sentence bullet point"
@@ -162,16 +161,15 @@ def topic(text: str) -> Topic:
     >>> sorted(topic("Please keep the budget cap for EU ads at 500 EUR").words)
     ['ad', 'budget', 'eur', 'limit']
     """
-    found = frozenset(_said(_TOKEN.findall(text.replace("’", "'"))))
-    words, names, values = (frozenset([part for kind, part in found if kind == its]) for its in _KINDS)
-    return Topic(words, names, values, text)
-
-
-def _said(tokens: list[str]) -> Iterator[tuple[int, str]]:
+    found: tuple[set[str], set[str], set[str]] = set(), set(), set()
     is_first = True
-    for token in tokens:
-        yield from _of_han(token) if "\u4e00" <= token[0] <= "\u9fff" else _parts(token, is_first)
+    for token in _TOKEN.findall(text.replace("’", "'")):
+        parts = _of_han(token) if "\u4e00" <= token[0] <= "\u9fff" else _parts(token, is_first)
+        for kind, part in parts:
+            found[kind].add(part)
         is_first = token[-1] in ".:"
+    words, names, values = map(frozenset, found)
+    return Topic(words, names, values, text)
 
 
 @lru_cache(2048)
@@ -179,7 +177,7 @@ def _is_negative(text: str) -> bool:
     return _NEGATIVE.search(plain(text)) is not None
 
 
-_WORDS, _NAMES, _VALUES = _KINDS = range(3)
+_WORDS, _NAMES, _VALUES = range(3)
 
 
 # Most words of a conversation come again and again in it.
@@ -192,12 +190,14 @@ def _parts(token: str, is_first: bool) -> Sequence[tuple[int, str]]:
         return ((_NAMES, small),)
     if not small or small in _STOP:
         return ()
+    if small.isdecimal() and small.isascii():
+        return ((_VALUES, small),)
     if not small.isalpha() and _DIGIT.search(small):
         return tuple(_of_value(small))
     if small in VALUE_WORDS:
         return ((_VALUES, small),)
-    if small in SAME or small in _UNITS:
-        return ((_WORDS, SAME.get(small, small)),)
+    if small in _SAME or small in _UNITS:
+        return ((_WORDS, _SAME.get(small, small)),)
     if not _ODD.isdisjoint(small) or (token[0].isupper() and not is_first):
         return ((_NAMES, small),)
     return ((_WORDS, stem(small)),)
@@ -207,16 +207,16 @@ def _of_value(small: str) -> Iterator[tuple[int, str]]:
     """Take a token with digits apart: what it counts, or the stem of a numbered name, is a word."""
     value = small.strip("$€£¥%").replace(",", "")
     if small[0] in "$€£¥":
-        yield _WORDS, SAME[small[0]]
+        yield _WORDS, _SAME[small[0]]
     head = re.match(r"([a-z]{2,})[-_]?\d+$", small)
     if head:
         yield _WORDS, stem(head[1])
     tail = re.fullmatch(r"\d[\d.,]*([a-z]{1,8})", small)
-    if tail and (tail[1] in SAME or tail[1] in _UNITS):
+    if tail and (tail[1] in _SAME or tail[1] in _UNITS):
         if value != small:
             yield _VALUES, value
         value = small[: tail.start(1)].replace(",", "")
-        yield _WORDS, SAME.get(tail[1], tail[1])
+        yield _WORDS, _SAME.get(tail[1], tail[1])
     yield _VALUES, value
 
 
@@ -265,11 +265,11 @@ def stem(word: str) -> str:
     >>> stem("retries"), stem("deploying"), stem("libraries")
     ('retry', 'deploy', 'library')
     """
-    word = SAME.get(word, word)
+    word = _SAME.get(word, word)
     if word.endswith("'s"):
         word = word[:-2]
     if len(word) > 4 and word.endswith("ies"):
-        return SAME.get(word[:-3] + "y", word[:-3] + "y")
+        return _SAME.get(word[:-3] + "y", word[:-3] + "y")
     for ending in ("ing", "ed"):
         if len(word) > len(ending) + 3 and word.endswith(ending):
             word = word[: -len(ending)]
@@ -281,7 +281,7 @@ def stem(word: str) -> str:
         word = word[:-1]
     if len(word) > 4 and word.endswith("e"):
         word = word[:-1]
-    return SAME.get(word, word)
+    return _SAME.get(word, word)
 
 
 def masked(text: str) -> str:

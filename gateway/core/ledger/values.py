@@ -132,7 +132,7 @@ _NAMED_HINTS = (
     "host",
 )
 _NAMED_HINTS += ("handle", "alias", "passw", "passphrase", "login", "user", "account", "project", *"是为叫：")
-_ASCII_HINTS = tuple(hint for hint in _NAMED_HINTS if hint.isascii())
+_HINTS = gated("|".join(map(re.escape, _NAMED_HINTS)))
 # So many of them: no value, unless they are units of something measured.
 _COUNTED = re.compile(
     r"(?<![\w.-])\d{1,2} (?!(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|pages|words|characters"
@@ -154,13 +154,6 @@ def _may_state(sentence: str) -> bool:
     return _STATES_SMALL.are_in(sentence) and not _STATING.isdisjoint(_LETTERS.findall(sentence))
 
 
-def _has_one_of(hints: Sequence[str], sentence: str) -> bool:
-    for hint in hints:  # noqa: SIM110 (asked of every sentence)
-        if hint in sentence:
-            return True
-    return False
-
-
 def states_value(sentence: str) -> bool:
     """Return whether a user's sentence names an exact value and what it is of.
 
@@ -170,8 +163,7 @@ def states_value(sentence: str) -> bool:
     has_sign = SIGN.search(sentence) is not None
     if has_sign and strong(sentence):
         return len(sentence) > 12
-    hints = _ASCII_HINTS if sentence.isascii() else _NAMED_HINTS
-    if _has_one_of(hints, sentence) and _NAMED.search(sentence):
+    if _HINTS.search(sentence) and _NAMED.search(sentence):
         return True
     if not has_sign or not _may_state(sentence) or not _STATES.search(sentence):
         return False
