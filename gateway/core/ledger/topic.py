@@ -51,7 +51,7 @@ _STOP_WORDS = (
     " due-to finished completed complete finish already finally everything stay stays"
 )
 _STOP = frozenset(_STOP_WORDS.split())
-_SAME = {
+SAME = {
     word: words.split()[0]
     for words in (
         "limit cap caps capped ceiling maximum max limits limited upper",
@@ -90,6 +90,7 @@ _SAME = {
     )
     for word in words.split()
 }
+"""What stands for each of these words: the first of those that mean the same."""
 _UNITS_WORDS = (
     "word hour minute second day token eur usd gbp cny page line mb gb retry kb tb ms percent"
     " week month people request char character item sentence bullet point"
@@ -190,14 +191,12 @@ def _parts(token: str, is_first: bool) -> Sequence[tuple[int, str]]:
         return ((_NAMES, small),)
     if not small or small in _STOP:
         return ()
-    if small.isdecimal() and small.isascii():
-        return ((_VALUES, small),)
     if not small.isalpha() and _DIGIT.search(small):
         return tuple(_of_value(small))
     if small in VALUE_WORDS:
         return ((_VALUES, small),)
-    if small in _SAME or small in _UNITS:
-        return ((_WORDS, _SAME.get(small, small)),)
+    if small in SAME or small in _UNITS:
+        return ((_WORDS, SAME.get(small, small)),)
     if not _ODD.isdisjoint(small) or (token[0].isupper() and not is_first):
         return ((_NAMES, small),)
     return ((_WORDS, stem(small)),)
@@ -207,16 +206,16 @@ def _of_value(small: str) -> Iterator[tuple[int, str]]:
     """Take a token with digits apart: what it counts, or the stem of a numbered name, is a word."""
     value = small.strip("$€£¥%").replace(",", "")
     if small[0] in "$€£¥":
-        yield _WORDS, _SAME[small[0]]
+        yield _WORDS, SAME[small[0]]
     head = re.match(r"([a-z]{2,})[-_]?\d+$", small)
     if head:
         yield _WORDS, stem(head[1])
     tail = re.fullmatch(r"\d[\d.,]*([a-z]{1,8})", small)
-    if tail and (tail[1] in _SAME or tail[1] in _UNITS):
+    if tail and (tail[1] in SAME or tail[1] in _UNITS):
         if value != small:
             yield _VALUES, value
         value = small[: tail.start(1)].replace(",", "")
-        yield _WORDS, _SAME.get(tail[1], tail[1])
+        yield _WORDS, SAME.get(tail[1], tail[1])
     yield _VALUES, value
 
 
@@ -265,11 +264,11 @@ def stem(word: str) -> str:
     >>> stem("retries"), stem("deploying"), stem("libraries")
     ('retry', 'deploy', 'library')
     """
-    word = _SAME.get(word, word)
+    word = SAME.get(word, word)
     if word.endswith("'s"):
         word = word[:-2]
     if len(word) > 4 and word.endswith("ies"):
-        return _SAME.get(word[:-3] + "y", word[:-3] + "y")
+        return SAME.get(word[:-3] + "y", word[:-3] + "y")
     for ending in ("ing", "ed"):
         if len(word) > len(ending) + 3 and word.endswith(ending):
             word = word[: -len(ending)]
@@ -281,7 +280,7 @@ def stem(word: str) -> str:
         word = word[:-1]
     if len(word) > 4 and word.endswith("e"):
         word = word[:-1]
-    return _SAME.get(word, word)
+    return SAME.get(word, word)
 
 
 def masked(text: str) -> str:
