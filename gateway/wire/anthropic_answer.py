@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gateway.wire.base import Usage
+from gateway.wire.base import Usage, told_tokens
 from gateway.wire.members import object_of
 
 _SILENT = frozenset({"message_start", "ping", "error"})
@@ -62,5 +62,4 @@ def is_delta(data: bytes) -> bool:
 
 
 def _number(values: dict[str, Any], key: str) -> int | None:
-    number = values.get(key)
-    return number if type(number) is int and number >= 0 else None
+    return told_tokens(values.get(key))

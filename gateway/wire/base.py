@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -81,6 +81,19 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
     """The stream says at its end that the window, and no cap, ended the answer."""
     is_edited: bool = False
     """The upstream left out parts of what was sent, as the client asked: its count is of the rest."""
+
+
+MOST_TOKENS = 10**9
+"""No context comes near it: an upstream that tells more is mistaken, and sums would keep it for ever."""
+
+
+def told_tokens(value: Any) -> int | None:
+    """Return a number of tokens as an upstream tells it; None if there cannot be so many.
+
+    >>> told_tokens(5), told_tokens(-1), told_tokens(True), told_tokens(10**40)
+    (5, None, None, None)
+    """
+    return value if type(value) is int and 0 <= value <= MOST_TOKENS else None
 
 
 class Lens:

@@ -12,7 +12,7 @@ import msgspec
 
 from gateway.core import json
 from gateway.core.errors import GatewayError
-from gateway.wire.base import Usage
+from gateway.wire.base import Usage, told_tokens
 from gateway.wire.members import object_of
 
 # Where dialects say what was read from the prompt cache, and what was written to it. Several may be there
@@ -38,16 +38,16 @@ def usage(data: bytes) -> Usage | None:
     spent = _spent(data)
     if spent is None:
         return None
-    sent, received = spent.get("prompt_tokens"), spent.get("completion_tokens")
-    if not isinstance(sent, int):
+    sent, received = told_tokens(spent.get("prompt_tokens")), told_tokens(spent.get("completion_tokens"))
+    if sent is None:
         return None
     if b"cache" not in data:
-        return Usage(sent, received if isinstance(received, int) else 0, None, 0)
+        return Usage(sent, received or 0, None, 0)
     cached, written = _largest(spent, _CACHED), _largest(spent, _WRITTEN) or 0
     apart = (cached or 0) + written
     # Anthropic's way of counting, in this format's names: the prompt less what concerns the cache.
     sent = sent + apart if apart > sent else sent
-    return Usage(sent, received if isinstance(received, int) else 0, cached, written)
+    return Usage(sent, received or 0, cached, written)
 
 
 class _Spent(msgspec.Struct):
@@ -98,8 +98,8 @@ def _speaks(choice: dict[str, Any]) -> bool:
 
 def _largest(spent: dict[str, Any], places: tuple[tuple[str, ...], ...]) -> int | None:
     """Return the largest number at these places; None if there is none."""
-    found = [_at(spent, place) for place in places]
-    return max((number for number in found if type(number) is int and number >= 0), default=None)
+    found = (told_tokens(_at(spent, place)) for place in places)
+    return max((number for number in found if number is not None), default=None)
 
 
 def _at(spent: Any, place: tuple[str, ...]) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gateway.core import json
-from gateway.wire.base import Usage
+from gateway.wire.base import Usage, told_tokens
 
 _SILENT = frozenset(
     {
@@ -91,8 +91,7 @@ def _spent_leniently(data: bytes) -> dict[str, Any]:
 
 
 def _number(values: dict[str, Any], key: str) -> int | None:
-    number = values.get(key)
-    return number if type(number) is int and number >= 0 else None
+    return told_tokens(values.get(key))
 
 
 def is_delta(data: bytes) -> bool:
