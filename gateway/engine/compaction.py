@@ -49,13 +49,17 @@ class _Work:
         self._begun: dict[tuple[int, int], tuple[Conversation, int, Result, Sequence[Step]]] = {}
 
     def light(self, view: Conversation, kept: Kept) -> Result | None:
-        """Return what light steps leave, beside what is *kept* free; None: heavier ones have to follow."""
+        """Return what light steps leave, beside what is *kept* free; None: heavier ones have to follow.
+
+        What they leave as it is needs nothing that is kept free.
+        """
         key = id(view), kept.tokens
         if key not in self._begun:
             room = less(self.aim, kept)
             self._begun[key] = view, room.target, *light_steps(view, self._steps, room)
         _, _, result, left = self._begun[key]
-        return None if left or not self._is_accepted(result.view, kept) else result
+        is_enough = self._is_accepted(result.view, kept) or result.view.messages == view.messages
+        return result if is_enough and not left else None
 
     def all(self, view: Conversation, kept: Kept) -> Result:
         """Return what all steps leave, beside what is *kept* free, and the ladder where that is too much."""

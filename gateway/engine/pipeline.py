@@ -150,14 +150,17 @@ def _lightly(
 ) -> Result | None:
     """Return what light steps make of a view, with the ledger of what they took; None: they do not do.
 
-    *lifted* is all that it says; without, only what they took is read.
+    *lifted* is all that it says; without, only what they took is read. Where they find nothing to do, all
+    stays as it is: no room is kept free for what nobody takes.
     """
     bare = view if lifted is None else lifted.view
     kept: Kept | None = Kept() if lifted is None else reserve_for(lifted, bare.messages, room)
     for _ in range(_LIGHT_RUNS):
         result = light(bare, kept) if kept is not None else None
-        if kept is None or result is None or result.view.messages == bare.messages:
+        if kept is None or result is None:
             return None
+        if result.view.messages == bare.messages:
+            return Result(view, result.reports) if view.tokens <= most else None
         lost = lifted or lift_lost(result.view, bare, room)
         needed = reserve_for(lost, result.view.messages, room) if lost is not None else None
         if lost is not None and needed is not None and needed.tokens <= kept.tokens:

@@ -227,3 +227,19 @@ def test_values_of_results_that_make_room_for_the_ledger_are_carried() -> None:
     digest = next(filter(marks.is_digest, texts(view)))
     assert "8443" in digest
     assert "lisbon-4" in digest
+
+
+def test_what_light_steps_left_is_let_alone() -> None:
+    """Where nothing heavier is due, a ledger of all that was ever said is no reason to cut what fits."""
+    rules = [f"Never touch folder number {n}, whatever is asked of you there." for n in range(20)]
+    before = [one for rule in rules for one in (message("assistant", 9), {"role": "user", "content": rule})]
+    told = f"{LINES}\nThe invoice number is INV-2024-7781.\n{LINES}\n{LINES}"
+    tight = Step("tool_results", ToolResults(max_tokens=24, keep_last=1))
+    view, _ = compacted([*before, *asked(told), message("assistant", 250), *asked("ok")], tight, target=300)
+    assert any(map(marks.is_digest, texts(view)))
+
+    came = [
+        json.loads(one.raw) if one.raw else {"role": one.role, "content": one.text} for one in view.messages
+    ]
+    again, _ = compacted(came, tight, target=300)
+    assert texts(again) == texts(view)
