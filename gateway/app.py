@@ -202,7 +202,7 @@ class Gateway:
             await self._guarded(name, work())
 
     async def _warm(self) -> None:
-        """Load the vocabulary before the first request needs it: it would wait for most of a second."""
+        """Load the vocabulary before the first request needs it, which would wait a tenth of a second."""
         await asyncio.get_running_loop().run_in_executor(self._executor, self._vocabulary.load)
 
     async def _look(self) -> None:

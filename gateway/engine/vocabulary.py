@@ -126,7 +126,7 @@ class Vocabulary:
         return self._counters.get(encoding_name(model))
 
     def load(self, model: str = "") -> Counter:
-        """Return the counter for *model*; the first call for an encoding takes most of a second."""
+        """Return the counter for *model*; the first call for an encoding takes a tenth of a second."""
         name = encoding_name(model)
         with self._lock:
             counter = self._counters.get(name)
