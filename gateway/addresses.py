@@ -34,6 +34,19 @@ _ENDPOINT = re.compile(
 )
 
 
+# Some upstreams' version is not v1 or not last: /api/paas/v4, /v1beta/openai. Theirs replaces the client's.
+_VERSION = re.compile(rb"/v\d+[a-z0-9]*(?:/|$)")
+
+
+def has_version(base_path: bytes) -> bool:
+    """Return whether the path of a base URL says which version of an API is meant.
+
+    >>> has_version(b"/v1"), has_version(b"/v1beta/openai"), has_version(b"/vllm")
+    (True, True, False)
+    """
+    return _VERSION.search(base_path) is not None
+
+
 def url_problem(url: str) -> str | None:
     """Return what is wrong with the base URL of an upstream, or None.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from urllib.parse import quote
 
+from gateway.addresses import has_version
 from gateway.engine.headers import RawHeaders
 from gateway.engine.upstream import Upstream
 from gateway.policy.rules import SummarizerRules
@@ -110,7 +111,7 @@ class Routes:
         if upstream is None:
             upstream = self._made[rules.upstream] = self._upstream_at(rules.upstream)
         base = upstream.base_path
-        version = b"" if base.rpartition(b"/")[2][:2] in (b"v1", b"v2", b"v3", b"v4") else b"/v1"
+        version = b"" if has_version(base) else b"/v1"
         target = base + version + _PATHS.get(rules.format, _MESSAGES)
         headers, owner = _made(rules.format, key), rules.key_variable
         return Route(WIRE_FORMATS[rules.format], upstream, target, headers, model, owner)

@@ -14,6 +14,8 @@ from urllib.parse import unquote_to_bytes
 
 import msgspec
 
+from gateway.addresses import has_version
+
 OPENAI = "openai"
 ANTHROPIC = "anthropic"
 
@@ -42,9 +44,6 @@ _REMEMBERED_BYTES = 256
 _RUNS_MODEL = re.compile(rb"/(?:completions|responses)$|^(?:/v1)*/messages$")
 _PARAMETERS = re.compile(rb"[;\s][^/]*")
 _NAMES_MODEL = re.compile(r"/(?:deployments|engines|models?)/([^/:]+)", re.IGNORECASE)
-
-# Some upstreams' version is not v1 or not last: /api/paas/v4, /v1beta/openai. Theirs replaces the client's.
-_HAS_VERSION = re.compile(rb"/v\d+[a-z0-9]*(?:/|$)")
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -190,7 +189,7 @@ def _is_anthropics(known: bytes) -> bool:
 
 
 def _needs_version(route: Route, base_path: bytes) -> bool:
-    if _HAS_VERSION.search(base_path):
+    if has_version(base_path):
         return False
     # Anthropic's base URLs have no version, and some of its clients leave it to the base URL.
     return route.versioned or (route.upstream == ANTHROPIC and route.path.startswith(b"/messages"))

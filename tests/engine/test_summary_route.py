@@ -76,6 +76,8 @@ def test_key_is_taken_without_its_line_feed() -> None:
         ("http://small", "openai_chat", b"/v1/chat/completions"),
         ("http://small/api/v1/", "openai_responses", b"/api/v1/responses"),
         ("http://small/api/paas/v4", "openai_chat", b"/api/paas/v4/chat/completions"),
+        ("http://small/v1beta/openai", "openai_chat", b"/v1beta/openai/chat/completions"),
+        ("http://small/prefix", "openai_chat", b"/prefix/v1/chat/completions"),
         ("http://small", "anthropic_messages", b"/v1/messages"),
     ],
 )
