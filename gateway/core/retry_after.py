@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+_SLOW_DOWN = 429
+_BUSY = frozenset((_SLOW_DOWN, 503, 529))
 _UNITS = (("retry-after-ms", 0.001), ("retry-after", 1.0))
 
 
@@ -26,6 +28,19 @@ def retry_after_s(headers: Mapping[str, str]) -> float:
     found = (_number(headers.get(name, "")) * unit for name, unit in _UNITS)
     seconds = next((number for number in found if 0 < number < math.inf), 0.0)
     return seconds or _until(headers.get("retry-after", ""), headers.get("date", ""))
+
+
+def pause_s(status: int, headers: Mapping[str, str]) -> float | None:
+    """Return for how long an answer asks to be left alone, 0: it does not say; None: it does not ask.
+
+    429 asks for it; 503 and 529 may mean other trouble, unless they tell a time (RFC 9110, 15.6.4).
+
+    >>> pause_s(429, {}), pause_s(503, {}), pause_s(503, {"retry-after": "7"})
+    (0.0, None, 7.0)
+    """
+    if status not in _BUSY:
+        return None
+    return retry_after_s(headers) or (0.0 if status == _SLOW_DOWN else None)
 
 
 def _number(text: str) -> float:

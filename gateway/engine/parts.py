@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gateway.core.retry_after import retry_after_s
+from gateway.core.retry_after import pause_s
 from gateway.engine.attempt import Ask
 from gateway.engine.background import Background
 from gateway.engine.compactor import Compactor
@@ -21,9 +21,6 @@ from gateway.engine.waiting import Waiting
 from gateway.engine.windows import Windows
 from gateway.metrics import Metrics
 from gateway.store.base import Store
-
-SLOW_DOWN = 429
-"""The status by which an upstream asks for a pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +56,6 @@ class Parts:
             self.metrics.rounds.observe(rounds, ask.tenant, ask.policy.name)
         if self.background is None:
             return
-        if reply.status == SLOW_DOWN:
-            self.background.rest(ask, retry_after_s(lowered(reply.headers)))
+        if reply.status >= 400 and (seconds := pause_s(reply.status, lowered(reply.headers))) is not None:
+            self.background.rest(ask, seconds)
         self.background.after(ask, subject, accepted)

@@ -24,7 +24,7 @@ from gateway.core.failures import (
     Overflow,
     Refused,
 )
-from gateway.core.retry_after import retry_after_s
+from gateway.core.retry_after import pause_s
 from gateway.core.summary.answer import Answer
 from gateway.core.summary.prompt import Prompt
 from gateway.engine.encoding import Decoder
@@ -52,8 +52,6 @@ LONGEST_WAIT_S = 10.0
 _PASSING = frozenset((408, 409, 425))
 _OF_THE_KEY = frozenset((401, 403, 429))
 _NOT_NOW = 529
-_OVERLOADED = frozenset((503, _NOT_NOW))
-"""Where these come with a time, the upstream is as busy as with 429 (RFC 9110 15.6.4)."""
 _MOST_SHAPES = 1000
 _SHORTER = 0.95
 
@@ -256,10 +254,9 @@ def _meant(failure: Failure, response: Response, answer: bytes, sent_bytes: int)
 
 def _final(response: Response) -> Failed:
     status = response.status
-    told_s = retry_after_s(lowered(response.headers))
-    if status == 429 or (status in _OVERLOADED and told_s):
+    if (seconds := pause_s(status, lowered(response.headers))) is not None:
         busy = Failed(Trouble.BUSY)
-        busy.rest_s = told_s or busy.rest_s
+        busy.rest_s = seconds or busy.rest_s
         return busy
     if status == 413:
         return Failed(Trouble.OVERFLOW)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.core.retry_after import retry_after_s
+from gateway.core.retry_after import pause_s, retry_after_s
 
 DATE = "Wed, 21 Oct 2026 07:28:00 GMT"
 
@@ -46,3 +46,23 @@ def test_it_is_heard_however_it_is_said(headers: dict[str, str], seconds: float)
 def test_what_cannot_be_used_says_nothing(headers: dict[str, str]) -> None:
     """No number, no end, a time that is over, a date beside no clock."""
     assert retry_after_s(headers) == 0
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "seconds"),
+    [
+        (429, {}, 0),
+        (429, {"retry-after": "7"}, 7),
+        (503, {"retry-after": "7"}, 7),
+        (529, {"retry-after-ms": "1500"}, 1.5),
+        (503, {}, None),
+        (529, {"retry-after": "soon"}, None),
+        (500, {"retry-after": "7"}, None),
+        (200, {"retry-after": "7"}, None),
+    ],
+)
+def test_busy_is_who_says_slow_down_or_when(
+    status: int, headers: dict[str, str], seconds: float | None
+) -> None:
+    """A server that is down or being restarted may come back at once; one that names a time will not."""
+    assert pause_s(status, headers) == seconds
