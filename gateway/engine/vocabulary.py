@@ -155,7 +155,11 @@ class Vocabulary:
 
 
 def by_library(name: str) -> Length:
-    """Return how the library of bpe-openai counts with an encoding. Raise VocabularyError."""
+    """Return how the library of bpe-openai counts with an encoding. Raise VocabularyError.
+
+    Its regular expressions serve the thread that asks first a fifth faster than any other, for as long as the
+    process lives: let it be one that has much to count.
+    """
     try:
         length: Length = _library().tokenizer_for_encoding(name).count
         found = length(_PROBE)
