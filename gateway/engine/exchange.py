@@ -7,6 +7,7 @@ stands where: `engine.compactor` plans, `engine.reply` listens, `engine.followin
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 
@@ -53,6 +54,8 @@ class Exchange:
 
     async def open(self) -> Answer:
         """Return the answer, its body still to be read. Raise GatewayError if there is none to give."""
+        # To read, to plan and to send are done one by one, for pieces of others' streams wait meanwhile.
+        await asyncio.sleep(0)
         if every_s := interval_s(self._ask):
             self._planning = Awaited(self._first_plan(), every_s)
             if not await self._planning.is_done():
@@ -60,6 +63,7 @@ class Exchange:
                 chunks = self._late(self._told_to_wait(self._planning))
                 return Answer(STATUS, HEADERS, chunks, None, self._correction)
         plan = await self._first_plan() if self._planning is None else self._planning.result()
+        await asyncio.sleep(0)
         attempt = await self._send(plan)
         while not attempt.reply.pending:
             follow = await self._following.after(attempt)

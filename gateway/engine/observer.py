@@ -105,7 +105,8 @@ class Observer:
 
     def _with_input(self, last: Usage) -> Usage:
         """Return the usage with what the beginning of the stream said of the prompt."""
-        first = self._said(Splitter().each(self._head + b"\n\n"), least_input=1)
+        is_told = _SAID in self._head
+        first = self._said(Splitter().each(self._head + b"\n\n"), least_input=1) if is_told else None
         if first is None:
             return last
         told = {"output_tokens": last.output_tokens, "is_edited": last.is_edited}

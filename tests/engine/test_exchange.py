@@ -99,3 +99,21 @@ def test_conversation_is_known_by_its_beginning() -> None:
             assert [len(root) for root in roots] == [2, 2, 1, 0]
 
     asyncio.run(run())
+
+
+def test_pieces_of_other_streams_come_between_the_parts_of_the_work() -> None:
+    """Whoever waits for the loop has its turn after a request is read, and again after it is planned."""
+
+    async def run() -> int:
+        async with engine() as made:
+            edge, others_turns = Edge(answer()), 0
+            exchange = Exchange(made.parts, ask(edge, BODY, REACTING))
+            opening = asyncio.create_task(exchange.open())
+            while not edge.bodies:
+                await asyncio.sleep(0)
+                others_turns += 1
+            await opening
+            await exchange.close()
+            return others_turns
+
+    assert asyncio.run(run()) >= 3
