@@ -108,11 +108,11 @@ def test_pieces_of_other_streams_come_between_the_parts_of_the_work() -> None:
         async with engine() as made:
             edge, others_turns = Edge(answer()), 0
             exchange = Exchange(made.parts, ask(edge, BODY, REACTING))
-            opening = asyncio.create_task(exchange.open())
-            while not edge.bodies:
-                await asyncio.sleep(0)
-                others_turns += 1
-            await opening
+            async with asyncio.TaskGroup() as group:
+                group.create_task(exchange.open())
+                while not edge.bodies:
+                    await asyncio.sleep(0)
+                    others_turns += 1
             await exchange.close()
             return others_turns
 
