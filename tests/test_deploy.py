@@ -6,9 +6,11 @@ Each mounted file exists, each port is the one that its process listens on, each
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +20,7 @@ import yaml
 
 from gateway import __version__
 from gateway.settings import Settings
+from upstream import ScriptedUpstream
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
@@ -79,6 +82,17 @@ def test_images_are_pinned(service: str) -> None:
 def test_only_this_machine_reaches_the_ports(service: str) -> None:
     """No port is open to a network unless somebody writes so."""
     assert {address for address, _, _ in ports(service)} == {"127.0.0.1"}
+
+
+def test_health_is_asked_past_a_companys_proxy() -> None:
+    """The proxy that the container's environment names does not lead to the container itself."""
+    _, *health = SERVICES["gateway"]["healthcheck"]["test"]
+    assert json.dumps(health) in DOCKERFILE
+    with ScriptedUpstream() as healthy:
+        command = [part.replace(":8080/", f":{healthy.port}/") for part in health[1:]]
+        proxies = {"http_proxy": "http://127.0.0.1:9", "no_proxy": ""}
+        subprocess.run([sys.executable, *command], env={**os.environ, **proxies}, check=True)
+        assert [request.target for request in healthy.requests] == ["/readyz"]
 
 
 @pytest.mark.parametrize("service", SERVICES)
