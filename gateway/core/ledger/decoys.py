@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 
-from gateway.core.ledger.gates import gated
 from gateway.core.ledger.words_decoys import BLANKS, RULING_BLANKS
 from gateway.core.ledger.words_decoys_frames import (
     ADOPTING,
@@ -41,7 +40,7 @@ def _index(rows: tuple[tuple[str, str], ...]) -> dict[str, list[int]]:
 
 # First what others and the past rule, as long as their words are whole.
 _TABLE = (*RULING_BLANKS, *BLANKS)
-_PATTERNS = [gated(pattern) for _, pattern in _TABLE]
+_PATTERNS = [re.compile(pattern) for _, pattern in _TABLE]
 _INDEX = _index(_TABLE)
 
 # 「…」 and the like; a pair of straight single quotes only where no letter touches it from outside.

@@ -21,7 +21,7 @@ _AROUND = ".,;:!?()[]{}<>*`'\""
 _HEAD = 2
 """Parts of words are found by so many of their first letters."""
 _REMEMBERED = 512
-_MOST_KNOWN = 16_384
+_MOST_KNOWN = 8_192
 _MOST_LETTERS = 40
 MOST_CHARS = 4_000
 """A longer text is not worth to be remembered."""
@@ -117,7 +117,7 @@ def _set_by(run: str) -> int:
             return _WHOLE.get(run, 0) | _within(run)
         # Most words are known already without the signs around them.
         if (word := run.strip(_AROUND)) != run:
-            return _KNOWN[word] | _set_by_signs(run)
+            return (_KNOWN[word] if word.isalpha() else _set_by(word)) | _set_by_signs(run)
     return _set_by_words(run) | _set_by_signs(run)
 
 
