@@ -9,11 +9,11 @@ the digest, in its place in time, and settled together with what was said since.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from gateway.core.conversation import Conversation, Message, Role
+from gateway.core.conversation import Conversation, Kind, Message, Role
 from gateway.core.ledger.claims import claim
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.plans import is_plan, plan_of
@@ -34,8 +34,10 @@ _NOBODY = frozenset[str]()
 
 _LEAST_WORD = 3
 """A shorter word is looked for nowhere: it is in most texts."""
-_MOST_WORDS = 256
-"""To look for more of them takes longer than to read."""
+_SOONER_READ = 400_000
+"""So many characters, each for every word that is looked for, take as long as to read a report."""
+
+_REPORTING = (Kind.TEXT, Kind.TOOL_RESULT)
 
 FRAME_TOKENS = 120
 """What a digest takes that holds nothing, with the acknowledgement after it."""
@@ -117,7 +119,7 @@ def lift_lost(after: Conversation, view: Conversation, room: Room) -> Lifted | N
     if sought is None:
         return None
     for message in view.messages:
-        if id(message) not in found and _speaks(message, sought):
+        if id(message) not in found and sought.is_in(message):
             found[id(message)] = _found(message, room, _NOBODY)
     said = {id(message): found.get(id(message), ()) for message in view.messages}
     settled = settle(entry for entries in said.values() for entry in entries)
@@ -125,24 +127,45 @@ def lift_lost(after: Conversation, view: Conversation, room: Room) -> Lifted | N
     return Lifted(view, settled, said, room, several(view.messages, ()))
 
 
-def _sought(entries: Iterable[Entry]) -> Mapping[frozenset[str], None] | None:
-    """Return the words of what may say each of these anew, or as it is; None: that can be said without them.
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """What is looked for in messages: for each entry the words that it cannot be said anew without."""
+
+    entries: frozenset[frozenset[str]]
+    words: Mapping[str, Sequence[str]]
+    """All of them, each with how it may be spelt."""
+
+    def is_in(self, message: Message) -> bool:
+        """Return whether a message may report one of these entries, or what took its place."""
+        if message.role not in (Role.TOOL, Role.ASSISTANT):
+            return False
+        text = "\n".join(block.text for block in message.blocks if block.kind in _REPORTING)
+        if len(text) * len(self.words) > _SOONER_READ:
+            return True
+        text = text.lower()
+        there = {word for word, spelt in self.words.items() if any(one in text for one in spelt)}
+        return any(map(there.issuperset, self.entries))
+
+
+def _sought(entries: Iterable[Entry]) -> _Sought | None:
+    """Return what to look for where these are gone; None: they can be said anew without any of their words.
 
     What is reported gives way to what is reported of the very same, and to nothing else. What users said can
     be taken back by what names none of it: "scratch that".
     """
-    found = dict[frozenset[str], None]()
+    found = set[frozenset[str]]()
     for entry in entries:
         item = claim(entry)
         if not entry.source or not entry.text.isascii():
             return None
         words = item.topic.subject if item.is_keyed and not item.is_generic else item.about
-        found[frozenset(word for word in words if min(map(len, _spelt(word))) >= _LEAST_WORD)] = None
-    return found if len(frozenset[str]().union(*found)) <= _MOST_WORDS else None
+        found.add(frozenset(word for word in words if min(map(len, _spelt(word))) >= _LEAST_WORD))
+    spelt = {word: _spelt(word) for word in frozenset[str]().union(*found)}
+    return _Sought(frozenset(found), spelt)
 
 
 @lru_cache(4096)
-def _spelt(word: str) -> tuple[str, ...]:
+def _spelt(word: str) -> Sequence[str]:
     """Return what is in a text wherever a word is, in whatever form and by whatever word of that meaning.
 
     >>> _spelt("entry"), _spelt("repo")
@@ -150,15 +173,6 @@ def _spelt(word: str) -> tuple[str, ...]:
     """
     same = dict.fromkeys((word, *(other for other, first in SAME.items() if first == word)))
     return tuple(other[:-1] if other.endswith("y") else other for other in same)
-
-
-def _speaks(message: Message, sought: Iterable[frozenset[str]]) -> bool:
-    """Return whether a message may report something that is sought."""
-    if message.role not in (Role.TOOL, Role.ASSISTANT):
-        return False
-    text = "\n".join(block.text for block in message.blocks).lower()
-    there = cache(lambda word: any(spelt in text for spelt in _spelt(word)))
-    return any(all(map(there, words)) for words in sought)
 
 
 def _with_plan(
