@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import httpx
@@ -51,6 +53,11 @@ class Working(Known):
             rb'haversack_summaries_total{outcome="written"[^\n]* ([0-9.]+)\n', self.gateway.get("/metrics")[1]
         )
         return int(sum(map(float, found)))
+
+    def kept(self) -> int:
+        """Return how many texts are stored."""
+        with closing(sqlite3.connect(self.gateway.data_dir / "haversack.db", timeout=5)) as database:
+            return int(database.execute("SELECT count(*) FROM summaries").fetchone()[0])
 
 
 def telling(request: Recorded) -> Answer:
@@ -121,9 +128,11 @@ def answers(upstream: ScriptedUpstream, script: object) -> None:
 
 def test_pieces_are_prepared_and_used_also_after_a_kill(app: Working) -> None:
     """Their texts are in place at the trigger, and every later request begins with the same bytes."""
-    before = app.written()
+    before, kept = app.written(), app.kept()
     assert app.send(work(3, "a")).action == "none"
     app.upstream.wait(lambda: app.written() >= before + len(app.asked()) > before)
+    # A text is counted when it is there, and stored next.
+    app.upstream.wait(lambda: app.kept() - kept >= app.written() - before)
     assert "write_file" in app.asked()[0]
     app.gateway.kill()
     app.gateway.start()
