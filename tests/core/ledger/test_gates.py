@@ -57,6 +57,8 @@ PATTERNS = (
     r"(a)\b|b",
     r"\bs?he(?:'s)? (?:\w+ ){0,2}in\b",
     "最多|不要|ab",
+    r"\b(?:no|not|the way|so he|he's in|1\d)\b",
+    r"^(?:\W|so|the)*(?:did|has|in|no|maxi)\b|x: |[最多]",
 )
 TEXTS = st.text("abcdehinostwx .:'19最多不", max_size=24) | st.lists(
     st.sampled_from(("no", "maxi", "not", "the", "way", "so", "did", "has", "he", "she's", "in", "ab", "A"))
@@ -84,6 +86,14 @@ def test_text_without_any_word_of_a_pattern_is_not_searched() -> None:
 
     assert not any(map(gate.opened, ("all is well", "it went out", "outer maple of", "5 €")))
     assert all(map(gate.opened, ("it turns out", "at a maximum of 3", "$ 5")))
+
+
+def test_what_a_pattern_finds_is_exchanged() -> None:
+    """A text is changed as the pattern itself changes it."""
+    gate = gated(r"\b(?:turned|turns) out\b")
+
+    assert gate.sub(" ", "it turned out and turns out well") == "it   and   well"
+    assert gate.sub(" ", "all is well") == "all is well"
 
 
 def test_letter_that_is_another_in_small_is_not_passed_over() -> None:

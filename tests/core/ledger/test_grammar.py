@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.core.ledger.grammar import (
+    Beyond,
     Either,
     Gap,
     Repeat,
@@ -16,6 +17,7 @@ from gateway.core.ledger.grammar import (
     begins_with_gap,
     ends_with_gap,
     parsed,
+    spread,
 )
 
 
@@ -33,6 +35,9 @@ from gateway.core.ledger.grammar import (
         (r"[\s,]", Either((Gap(), Gap(",")))),
         (r"[a-f]", Unknown()),
         (r"[^a]", Unknown()),
+        (r"[\u4e00-\u9fff]", Beyond()),
+        ("[是为，]", Beyond()),
+        ("[-–—]", Either((Gap("-"), Gap("–"), Gap("—")))),
         (r"\$5", Row((Gap("$"), Text("5")))),
         (r"\u6700多", Text("最多")),
     ],
@@ -63,6 +68,21 @@ def test_case_is_folded_where_it_does_not_count() -> None:
 def test_alternatives_within_a_group_or_a_set_are_none_of_the_pattern() -> None:
     """A pattern is parted where it really branches."""
     assert alternatives(r"a\|b|[|)]|(?:c|d)") == [r"a\|b", "[|)]", "(?:c|d)"]
+
+
+@pytest.mark.parametrize(
+    ("alternative", "parts"),
+    [
+        (r"\b(?:a|b|c)d(?:e|f)", (r"\b", ["a", "b", "c"], "d(?:e|f)")),
+        ("(?:a|b)?c", ("", ["(?:a|b)?c"], "")),
+        (r"(?:a|b){2}[(](?:c(?:d|e|f)|g)", ("(?:a|b){2}[(]", ["c(?:d|e|f)", "g"], "")),
+    ],
+)
+def test_widest_group_is_what_an_alternative_is_spread_by(
+    alternative: str, parts: tuple[str, list[str], str]
+) -> None:
+    """A group that may be left out, or repeated, is none of them."""
+    assert spread(alternative) == parts
 
 
 def test_both_ends_of_a_part_are_told() -> None:
