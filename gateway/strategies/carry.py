@@ -34,6 +34,8 @@ _NOBODY = frozenset[str]()
 
 _LEAST_WORD = 3
 """A shorter word is looked for nowhere: it is in most texts."""
+_MOST_WORDS = 48
+"""Where there are more of them, so much is said that all is read, once."""
 _SOONER_READ = 400_000
 """So many characters, each for every word that is looked for, take as long as to read a report."""
 
@@ -148,7 +150,7 @@ class _Sought:
 
 
 def _sought(entries: Iterable[Entry]) -> _Sought | None:
-    """Return what to look for where these are gone; None: they can be said anew without any of their words.
+    """Return what to look for where these are gone; None: all must be read to tell.
 
     What is reported gives way to what is reported of the very same, and to nothing else. What users said can
     be taken back by what names none of it: "scratch that".
@@ -161,7 +163,7 @@ def _sought(entries: Iterable[Entry]) -> _Sought | None:
         words = item.topic.subject if item.is_keyed and not item.is_generic else item.about
         found.add(frozenset(word for word in words if min(map(len, _spelt(word))) >= _LEAST_WORD))
     spelt = {word: _spelt(word) for word in frozenset[str]().union(*found)}
-    return _Sought(frozenset(found), spelt)
+    return _Sought(frozenset(found), spelt) if len(spelt) <= _MOST_WORDS else None
 
 
 @lru_cache(4096)
