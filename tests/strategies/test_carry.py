@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from carrying import (
     ROOM,
@@ -23,6 +25,7 @@ from carrying import (
 from gateway.core.conversation import Conversation
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Strategy
+from gateway.strategies.carry import lift, lift_lost
 from gateway.strategies.clear import Clear
 from gateway.strategies.digest import Digest
 from gateway.strategies.tool_chains import ToolChains
@@ -240,3 +243,30 @@ def test_one_name_changes_nothing() -> None:
     said = ledger(compacted(view, Digest()))
     assert "900 EUR" in said
     assert "Budget: 500 EUR.\n" not in said
+
+
+SETTINGS = ["port", "retries", "timeout", "max", "cap", "release", "libraries", "due", "worker count", "PORT"]
+VALUES = st.integers(2, 9).map(lambda number: f"{number}.4.1")
+REPORTS = st.builds("{}: {}".format, st.sampled_from(SETTINGS), VALUES)
+IDS = st.builds("created ticket OPS-44{}".format, st.integers(10, 14))
+SAID = st.builds("The {} is {} now.".format, st.sampled_from(SETTINGS), VALUES)
+ASKED = st.builds("Set the {} to {}.".format, st.sampled_from(SETTINGS), VALUES)
+ENTRIES = st.one_of(
+    st.lists(st.one_of(REPORTS, REPORTS, IDS), max_size=3).map(
+        lambda lines: {"role": "tool", "tool_call_id": "c", "content": "\n".join(("opened it", *lines))}
+    ),
+    st.one_of(REPORTS, IDS, SAID).map(assistant),
+    st.one_of(ASKED, st.sampled_from(["Scratch that.", "Never touch port 4.4.1.", "Go on."])).map(user),
+)
+
+
+@given(st.lists(st.tuples(ENTRIES, st.booleans()), max_size=12))
+@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_what_is_lost_is_told_from_what_speaks_of_the_same(said: list[tuple[dict[str, Any], bool]]) -> None:
+    """Not all has to be read to tell what of that holds which is taken away."""
+    view = conversation(*(entry for entry, _ in said))
+    stays = [one for one, (entry, is_cut) in zip(view.messages, said, strict=True) if not is_cut]
+    found = lift_lost(Conversation(tuple(stays)), view, ROOM)
+    if found is not None:
+        lost, every = ({one for one in by.lost(stays) if one.source} for by in (found, lift(view, ROOM)))
+        assert lost == every
