@@ -9,6 +9,7 @@ the digest, in its place in time, and settled together with what was said since.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -31,6 +32,8 @@ _LEAST = 0.1
 """Share of the target for the ledger even where what must stay leaves no room: that has to be cut anyway."""
 
 _NOBODY = frozenset[str]()
+
+_NUMBERED = re.compile(r"^\d*\| ")
 
 _LEAST_WORD = 3
 """A shorter word is looked for nowhere: it is in most texts."""
@@ -204,6 +207,9 @@ def _found(message: Message, room: Room, names: frozenset[str]) -> tuple[Entry, 
     if is_digest(message):
         return ()
     found = tuple(entry for entry in room.find(message) if "[haversack" not in entry.text)
+    if message.role is Role.TOOL and found and any("[haversack: " in block.text for block in message.blocks):
+        # A notice quotes a line behind its number.
+        found = tuple(replace(entry, text=_NUMBERED.sub("", entry.text)) for entry in found)
     return named(found, speaker(message)) if names else found
 
 

@@ -70,16 +70,20 @@ class TextCut:
     lines: int
     """At most this many lines at each end; 0: as many as fit."""
     omissions: Sequence[_Omission]
+    held: Sequence[str]
+    """What of it is quoted before anything else."""
 
     @classmethod
-    def of(cls, text: str, head_share: float, lines: int = 0, original: str = "") -> TextCut:
+    def of(
+        cls, text: str, head_share: float, lines: int = 0, original: str = "", held: Sequence[str] = ()
+    ) -> TextCut:
         """Return the text, taken apart."""
         prefix, body, suffix = marks.frame(text)
         found = tuple(marks.NOTICE.finditer(body)) if _MARK in body else ()
         if found:
             original = next((match["original"] for match in found if match["original"]), "")
         omissions = [_Omission(m.start(), m.end(), int(m["left_out"]), marks.quotes(m)) for m in found]
-        return cls(body, prefix, suffix, original, head_share, lines, omissions)
+        return cls(body, prefix, suffix, original, head_share, lines, omissions, held)
 
     def at(self, size: int) -> str:
         """Return the text with about *size* characters of its body kept, and never more."""
@@ -128,7 +132,13 @@ class TextCut:
     @cached_property
     def noted(self) -> Sequence[Line]:
         """The lines of the body that are worth quoting: none of what was written here."""
-        return () if self.prefix else [line for line in lines_of_note(self.body) if _MARK not in line.text]
+        if self.prefix:
+            return ()
+        first = [
+            Line(at, at + len(text), -1, text) for text in self.held if (at := self.body.find(text)) >= 0
+        ]
+        others = [line for line in lines_of_note(self.body) if _MARK not in line.text]
+        return [*first, *(line for line in others if not any(map(line.overlaps, first)))]
 
     def _number(self, line: Line) -> str:
         """Return the number of a line; nothing if lines before it were left out earlier."""

@@ -61,6 +61,10 @@ class Line(NamedTuple):
     text: str
     """What is quoted of it."""
 
+    def overlaps(self, other: Line) -> bool:
+        """Return whether some of the text is in both."""
+        return self.start < other.stop and other.start < self.stop
+
 
 def lines_of_note(text: str) -> Sequence[Line]:
     """Return the lines worth quoting, in order of appearance; of several alike the first.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 ORIGINALS = "/haversack/originals"
 """Where originals are served over HTTP."""
@@ -101,14 +101,18 @@ def quotes(notice: re.Match[str]) -> list[tuple[str, str]]:
     return _QUOTE.findall(notice["quotes"] or "")
 
 
-def stub(text: str, tokens: int, name: str, preview_chars: int) -> str:
-    """Return what stands for an offloaded text: its id, source and size, how to get it, how it begins."""
+def stub(text: str, tokens: int, name: str, preview_chars: int, held: Sequence[str] = ()) -> str:
+    """Return what stands for an offloaded text: its id, source and size, how to get it, how it begins.
+
+    *held* is what of it is told besides.
+    """
     id = content_id(text)
     source = f"{_plain(name)}, " if name else ""
     size = f"{tokens} tokens, {len(text)} characters"
     line = f"[haversack offload {id}: {source}{size}; all of it: GET {ORIGINALS}/{id}]"
     preview = text[:preview_chars].rstrip()
-    return f"{line}\n{preview}" if preview else line
+    others = [one for one in held if one not in preview]
+    return "\n".join(filter(None, (line, preview, *(("…", *others) if others else ()))))
 
 
 def stand_in(what: str, original: str = "") -> str:

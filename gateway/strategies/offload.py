@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from gateway.core.conversation import Conversation, Kind, Message, Offload, Role
 from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
+from gateway.strategies.held import held
 from gateway.strategies.results import Result, is_named, results, with_texts
 from gateway.strategies.shorten import Counted
 
@@ -102,7 +103,8 @@ class OffloadContent(Strategy):
             block = message.blocks[position]
             if marks.stub_id(block.text) or marks.is_digest(block.text) or marks.is_chain(block.text):
                 continue
-            text = marks.stub(block.text, block.tokens, found.name, self.preview_chars)
+            told = held(message, block.text, room)
+            text = marks.stub(block.text, block.tokens, found.name, self.preview_chars, told)
             stub = Counted(text, room.count(text))
             if stub.tokens < block.tokens:
                 yield position, stub

@@ -7,7 +7,7 @@ and a text may have a megabyte: only candidates of about the wanted size are cou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gateway.core.conversation import Count
@@ -67,11 +67,11 @@ class Counted:
         return self.tokens
 
 
-def shorten(whole: Counted, cap: Cap, count: Count, original: str = "") -> Counted:
+def shorten(whole: Counted, cap: Cap, count: Count, original: str = "", held: Sequence[str] = ()) -> Counted:
     """Return a text within the cap, the middle of *whole* left out; *whole* itself if that is not shorter.
 
     A cap below the length of the notice gives the notice alone. *original* is the id under which the whole
-    text can be had.
+    text can be had, *held* what of it is quoted before anything else.
 
     >>> print(shorten(Counted("one two\\n" * 40, 80), Cap(14), lambda text: len(text.split())).text.rstrip())
     one two
@@ -81,19 +81,19 @@ def shorten(whole: Counted, cap: Cap, count: Count, original: str = "") -> Count
     """
     if cap.holds(whole):
         return whole
-    for cut in _cuts(whole.text, cap, original):
+    for cut in _cuts(whole.text, cap, original, held):
         shorter = _fitting(cut, whole, cap, count)
         if shorter is not None and shorter.tokens < whole.tokens:
             return shorter
     return whole
 
 
-def _cuts(text: str, cap: Cap, original: str) -> Iterator[TextCut | JsonCut]:
+def _cuts(text: str, cap: Cap, original: str, held: Sequence[str]) -> Iterator[TextCut | JsonCut]:
     """Yield the ways to cut a text, the best one first."""
     as_json = JsonCut(text, cap.head_share, original)
     if not cap.lines and as_json.is_json():
         yield as_json
-    yield TextCut.of(text, cap.head_share, cap.lines, original)
+    yield TextCut.of(text, cap.head_share, cap.lines, original, held)
 
 
 def _fitting(cut: TextCut | JsonCut, whole: Counted, cap: Cap, count: Count) -> Counted | None:

@@ -14,6 +14,7 @@ from gateway.core.conversation import Block, Conversation, Message, Offload
 from gateway.core.level import level
 from gateway.strategies import marks
 from gateway.strategies.base import Room, Strategy
+from gateway.strategies.held import held
 from gateway.strategies.results import Result, is_named, results, with_texts
 from gateway.strategies.shorten import Cap, Counted, shorten
 
@@ -92,11 +93,17 @@ class ToolResults(Strategy):
             chars = level([len(b.text) for b in blocks.values()], cap.chars)
             cap = Cap(cap.tokens, chars, cap.lines, cap.head_share)
         texts = {
-            position: shorten(Counted(block.text, block.tokens), cap, room.count, self._id(block, room))
+            position: self._cut(message, block, cap, room)
             for position, block in blocks.items()
             if marks.stub_id(block.text) is None and not marks.is_chain(block.text)
         }
         return with_texts(message, texts)
+
+    def _cut(self, message: Message, block: Block, cap: Cap, room: Room) -> Counted:
+        whole = Counted(block.text, block.tokens)
+        if cap.holds(whole):
+            return whole
+        return shorten(whole, cap, room.count, self._id(block, room), held(message, block.text, room))
 
     def _id(self, block: Block, room: Room) -> str:
         """Return the id under which a whole text can be had; empty if it cannot, or is not here whole."""
