@@ -36,7 +36,8 @@ class OffloadContent(Strategy):
     before_reply: bool = False
     """Whether only what stands before the last reply is put away, nothing of a turn that goes on."""
     preview_chars: int = 200
-    """How much of the beginning stands in the stub."""
+    """How much of the beginning stands in the stub; what must survive of a result stands there besides \
+(400 characters at most)."""
     roles: tuple[str, ...] = ("tool",)
     """Whose content is put away: `tool`, and also large texts of `assistant` and `user`."""
     allow: tuple[str, ...] = ()
