@@ -154,7 +154,8 @@ def _lightly(
     stays as it is: no room is kept free for what nobody takes.
     """
     bare = view if lifted is None else lifted.view
-    kept: Kept | None = Kept() if lifted is None else reserve_for(lifted, bare.messages, room)
+    # Where nothing was carried, nothing has to be kept free before it is known what goes.
+    kept = Kept() if lifted is None or bare is view else reserve_for(lifted, bare.messages, room)
     for _ in range(_LIGHT_RUNS):
         result = light(bare, kept) if kept is not None else None
         if kept is None or result is None:

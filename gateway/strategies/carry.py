@@ -9,7 +9,6 @@ the digest, in its place in time, and settled together with what was said since.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -32,8 +31,6 @@ _LEAST = 0.1
 """Share of the target for the ledger even where what must stay leaves no room: that has to be cut anyway."""
 
 _NOBODY = frozenset[str]()
-
-_NUMBERED = re.compile(r"^\d*\| ")
 
 _LEAST_WORD = 3
 """A shorter word is looked for nowhere: it is in most texts."""
@@ -118,9 +115,14 @@ def lift_lost(after: Conversation, view: Conversation, room: Room) -> Lifted | N
     Only what is gone is read, and what speaks of the same: all else stays, and says itself what it says.
     *view* holds no digest.
     """
-    gone = set(map(id, view.messages)) - set(map(id, after.messages))
+    came = set(map(id, view.messages))
+    gone = came.difference(map(id, after.messages))
     found = {id(message): _found(message, room, _NOBODY) for message in view.messages if id(message) in gone}
-    sought = _sought(entry for entries in found.values() for entry in entries)
+    lost = {entry for entries in found.values() for entry in entries}
+    for message in after.messages if lost else ():
+        if id(message) not in came:
+            lost.difference_update(_found(message, room, _NOBODY))
+    sought = _sought(lost)
     if sought is None:
         return None
     for message in view.messages:
@@ -207,9 +209,9 @@ def _found(message: Message, room: Room, names: frozenset[str]) -> tuple[Entry, 
     if is_digest(message):
         return ()
     found = tuple(entry for entry in room.find(message) if "[haversack" not in entry.text)
-    if message.role is Role.TOOL and found and any("[haversack: " in block.text for block in message.blocks):
-        # A notice quotes a line behind its number.
-        found = tuple(replace(entry, text=_NUMBERED.sub("", entry.text)) for entry in found)
+    for block in message.blocks if found else ():
+        if quoted := marks.quoted(block.text):
+            found = tuple(replace(entry, text=quoted.get(entry.text, entry.text)) for entry in found)
     return named(found, speaker(message)) if names else found
 
 

@@ -101,6 +101,16 @@ def quotes(notice: re.Match[str]) -> list[tuple[str, str]]:
     return _QUOTE.findall(notice["quotes"] or "")
 
 
+def quoted(text: str) -> dict[str, str]:
+    """Return the lines that the notices in a text quote, by how they stand there.
+
+    >>> quoted("a\\n[haversack: 9 of 12 characters left out; of note in them:\\n  7| PORT=8443\\n]\\nb")
+    {'7| PORT=8443': 'PORT=8443'}
+    """
+    found = NOTICE.finditer(text) if NOTICE_START in text else ()
+    return {f"{number}| {line}": line for notice in found for number, line in quotes(notice)}
+
+
 def stub(text: str, tokens: int, name: str, preview_chars: int, held: Sequence[str] = ()) -> str:
     """Return what stands for an offloaded text: its id, source and size, how to get it, how it begins.
 

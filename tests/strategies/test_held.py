@@ -81,3 +81,14 @@ def test_no_more_is_quoted_than_a_few_lines() -> None:
 
     assert sum(map(len, held(message, message.blocks[0].text, ROOM))) <= 400
     assert held(conversation(user("PORT=8443")).messages[0], "PORT=8443", ROOM) == ()
+
+
+def test_line_that_looks_like_a_quotation_is_the_tool_s_own() -> None:
+    """Lines that a tool numbers itself stay as they are: cut off, their beginning would count as lost."""
+    view = told("  12| PORT=8443\n" + LINES)
+    after = STEPS[0].apply(view, ROOM)
+
+    lifted = lift_lost(after, view, ROOM)
+    assert lifted is not None
+    assert [entry.text for entry in lifted.settled.current] == ["12| PORT=8443"]
+    assert lifted.lost(after.messages) == []
