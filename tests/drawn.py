@@ -143,6 +143,7 @@ STEPS = {
     "tool_results": st.builds(
         STRATEGIES["tool_results"],
         max_tokens=st.integers(1, 200),
+        least_tokens=st.sampled_from([0, 1, 20]),
         max_chars=st.sampled_from([0, 50, 500]),
         current_turn_max_tokens=st.sampled_from([0, 5, 50]),
         keep_last=st.integers(0, 2),

@@ -115,18 +115,8 @@ USELESS = {"window_max", "reserve_ratio", "margin"}
 def test_default_shows_every_key_that_has_an_effect() -> None:
     """Whoever copies the file finds each key to change in it, with its default."""
     given = parse((ROOT / "policies" / "default.yaml").read_bytes(), Source("default.yaml"))
-    silent = {
-        "name",
-        "fingerprint",
-        "mode",
-        "windows",
-        "recall",
-        "commands",
-        "models",
-        "glob",
-        "history",
-        *USELESS,
-    }
+    silent = {"name", "fingerprint", "mode", "windows", "recall", "commands", "models", "glob", "history"}
+    silent |= USELESS
     assert set(given) == {field.name for field in fields(Policy)} - silent
     unused = {"recent_tokens_min", "recent_tokens_max", "pairs"}
     assert set(given["keep"]) | unused == {field.name for field in fields(Keep)}
@@ -150,6 +140,16 @@ def test_middle_sized_results_keep_their_ends(name: str) -> None:
     result = compacted(SHIPPED.policies[name], view, budget=30_000)
     assert applied(result) == ("tool_results",)
     assert len(result.view.messages) == len(view.messages)
+
+
+@pytest.mark.parametrize("name", ["default", "mechanical"])
+def test_words_stay_where_results_can_give_way(name: str) -> None:
+    """Results get as short as they must before anything that somebody said is folded."""
+    view = conversation(40, 400)
+    result = compacted(SHIPPED.policies[name], view, budget=20_000)
+    assert applied(result) == ("tool_results",)
+    assert result.view.tokens <= 9000
+    assert [m.text for m in result.view.messages] == [m.text for m in view.messages]
 
 
 @pytest.mark.parametrize("name", ["default", "mechanical"])

@@ -85,7 +85,7 @@ class Policy:
     """What steps may not touch, beside system messages and the active turn."""
     steps: tuple[Step, ...] = ()
     """What is done, in order, cheap before expensive, until the target is met."""
-    light_margin: float = 1.5
+    light_margin: float = 1.0
     """Heavier steps stay out if light ones free so many times the excess and reach `prepare`; 0: never."""
     overflow: OverflowRules = OverflowRules()
     """What happens when the upstream says "too long"."""

@@ -7,7 +7,7 @@ whole: a model that gets a cut version of what it has just asked for asks again,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from gateway.core.conversation import Block, Conversation, Message, Offload
@@ -27,6 +27,8 @@ class ToolResults(Strategy):
 
     max_tokens: int = 2000
     """Results of earlier turns longer than this are shortened to it; 0: no such cap."""
+    least_tokens: int = 0
+    """Where that is too much, they get shorter, down to this, if that keeps heavier steps out; 0: never."""
     max_chars: int = 0
     """The same in characters; with both, the stricter counts."""
     current_turn_max_tokens: int = 4000
@@ -49,21 +51,26 @@ class ToolResults(Strategy):
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the settings."""
         caps = ("max_tokens", "max_chars", "current_turn_max_tokens", "current_turn_max_chars")
-        yield from self.negative(*caps, "keep_last", "lines")
+        yield from self.negative(*caps, "least_tokens", "keep_last", "lines")
         if not any(getattr(self, name) for name in caps):
             yield "without any cap nothing is ever shortened; set max_tokens"
+        if self.least_tokens and self.least_tokens >= self.max_tokens:
+            yield f"least_tokens must be below max_tokens, {self.max_tokens}, got {self.least_tokens}"
         yield from self.beyond_whole("head_share")
 
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest long results shortened, until the target is met."""
         excess = view.tokens - room.target
+        old = self._old(view)
+        earlier = self._levelled(view, old, room)
         changes: dict[int, Message] = {}
         offloads: list[Offload] = []
-        for result in self._old(view):
+        for result in old:
             if excess <= 0:
                 break
             message = changes.get(result.index, view.messages[result.index])
-            shorter = self._shortened(message, result, self._cap(view, result.index), room)
+            cap = self._cap(view, result.index, earlier)
+            shorter = self._shortened(message, result, cap, room)
             if shorter is not message:
                 changes[result.index] = shorter
                 offloads += self._put_away(message, shorter, result)
@@ -75,9 +82,23 @@ class ToolResults(Strategy):
         older = found[: max(0, len(found) - self.keep_last)]
         return [r for r in older if r.index < view.unseen and is_named(r.name, self.allow, self.deny)]
 
-    def _cap(self, view: Conversation, index: int) -> Cap:
-        current = view.last_user is None or index > view.last_user
-        tokens = self.current_turn_max_tokens if current else self.max_tokens
+    def _levelled(self, view: Conversation, old: Sequence[Result], room: Room) -> int:
+        """Return to how many tokens results of earlier turns are shortened.
+
+        No less than the policy's cap, if with that the target is met, or even the least is not enough: then
+        heavier steps follow, and what they leave may as well say more.
+        """
+        if not 0 < self.least_tokens < self.max_tokens:
+            return self.max_tokens
+        sizes = [result.tokens for result in old if not _is_current(view, result.index)]
+        others = view.tokens - sum(sizes)
+        if others + sum(min(size, self.least_tokens) for size in sizes) > max(room.enough, room.target):
+            return self.max_tokens
+        return min(max(level(sizes, room.target - others), self.least_tokens), self.max_tokens)
+
+    def _cap(self, view: Conversation, index: int, earlier: int) -> Cap:
+        current = _is_current(view, index)
+        tokens = self.current_turn_max_tokens if current else earlier
         chars = self.current_turn_max_chars if current else self.max_chars
         return Cap(tokens or None, chars or None, self.lines, self.head_share)
 
@@ -116,6 +137,10 @@ class ToolResults(Strategy):
             text = before.blocks[position].text
             if (id := marks.content_id(text)) in after.blocks[position].text:
                 yield Offload(id, text, result.name)
+
+
+def _is_current(view: Conversation, index: int) -> bool:
+    return view.last_user is None or index > view.last_user
 
 
 def _holds(cap: Cap, blocks: Collection[Block]) -> bool:

@@ -12,3 +12,10 @@ def test_problems() -> None:
     assert list(ToolResults(max_tokens=0, current_turn_max_tokens=0).problems()) == [
         "without any cap nothing is ever shortened; set max_tokens"
     ]
+
+
+def test_the_least_is_less_than_the_cap() -> None:
+    """A least that is no less would never be reached."""
+    assert list(ToolResults(max_tokens=100, least_tokens=100).problems()) == [
+        "least_tokens must be below max_tokens, 100, got 100"
+    ]
