@@ -16,7 +16,7 @@ from bench import bodies
 from bench.bodies import Body, Conversation
 from bench.dialects import CHAT, Dialect
 from bench.load import Bodies, Samples, Target, connected, cut_after, each, for_seconds, p50_ms, p99_ms
-from bench.targets import DIGESTS, NARROW, RIVALS, SUMMARIES, USUAL, Targets, cpu_s, memory_mib
+from bench.targets import DIGESTS, NARROW, RIVALS, SUMMARIES, TIGHT, USUAL, Targets, cpu_s, memory_mib
 from bench.upstream import Upstream
 
 PACE_S, PACED_EVENTS = 0.02, 50
@@ -172,7 +172,7 @@ async def frozen(run: Run) -> None:
 
 async def compact(run: Run) -> None:
     """Large conversations, never seen, too long for their window; small requests of others meanwhile."""
-    for kind, policy in (("compact", USUAL), ("digest", NARROW)):
+    for kind, policy in (("compact", USUAL), ("narrow", NARROW), ("digest", TIGHT)):
         for target in run.turns("direct", "bare", "ours"):
             told, asked = narrow(target, policy), [run.conversation().whole() for _ in range(2 * run.cold)]
             await _one_by_one(run, kind, told, asked[: run.cold], "compacted")

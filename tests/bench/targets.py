@@ -28,8 +28,8 @@ RIVALS = {"litellm": _LITELLM, "portkey": _PORTKEY}
 CORES = sorted(os.sched_getaffinity(0))
 STARTUP_S = 180.0
 
-USUAL, NARROW = "usual", "narrow"
-"""Policies with a window that the large conversation does not fit: one for which it is enough to cut what
+USUAL, NARROW, TIGHT = "usual", "narrow", "tight"
+"""Policies with a window that the large conversation does not fit: two for which it is enough to cut what
 tools said, and one in which what is old has to become a digest."""
 
 DIGESTS, SUMMARIES = "digests", "summaries"
@@ -39,6 +39,7 @@ _POLICIES = {
     "default.yaml": (HERE.parent.parent / "policies" / "default.yaml").read_text(),
     f"{USUAL}.yaml": "extends: default\nwindow: 128000\n",
     f"{NARROW}.yaml": "extends: default\nwindow: 65536\n",
+    f"{TIGHT}.yaml": "extends: default\nwindow: 32768\n",
     f"{DIGESTS}.yaml": "extends: default\nwindow: 16384\nsteps: [{use: digest}]\n",
     f"{SUMMARIES}.yaml": "extends: default\nwindow: 16384\nsteps: [{use: summarize}, {use: digest}]\n",
 }
