@@ -45,7 +45,9 @@ def marked(text: str, later: Iterable[Message], room: Room, before: Iterable[Mes
 def with_marks(view: Conversation, room: Room) -> Conversation:
     """Return the conversation with marks in the summary of its digest; *view* if there are none."""
     for at, message in enumerate(view.messages):
-        found = notes.read(message.text) if is_digest(message) else notes.Notes()
+        if not is_digest(message):
+            continue
+        found = notes.read(message.text)
         if texts := found.entries.get(Section.SUMMARY):
             new = marked(texts[-1], view.messages[at + 1 :], room, [message])
             if new == texts[-1]:

@@ -131,8 +131,10 @@ class Digest(Strategy):
         """
         messages = [view.messages[index] for index in range(view.head_end, start) if index != view.last_user]
         digests = sum(message.tokens for message in messages if is_digest(message))
+        if not digests:
+            return False
         rounds = sum(message.tokens for message in messages if is_news(message))
-        return digests > 0 and digests + rounds <= left and rounds <= left * (1 - self.fill_ratio)
+        return digests + rounds <= left and rounds <= left * (1 - self.fill_ratio)
 
     def _most(self, view: Conversation, start: int, left: int, room: Room) -> int:
         """Return what a digest of all before *start* may take, where so much is left beside the rest."""
@@ -143,13 +145,11 @@ class Digest(Strategy):
         """Return the share of a digest; more than `fill_ratio` where what users said would not fit else."""
         least, most = int(left * self.fill_ratio), int(left * _MOST_OF_LEFT)
         told = _summary_tokens(view.messages[view.head_end : start], room)
-        said, needed = 0, told + _FRAME_TOKENS if told else 0
-        for sentence in (sentence for text in _user_texts(view, start) for sentence in pieces(text)):
-            if needed >= most:
-                break
-            if not is_in(sentence, room.carried) and is_lasting(bare(sentence)):
-                said += room.count(sentence) + 1
-                needed = int(said / notes.SHARE_OF_USER) + told + _FRAME_TOKENS
+        needed = _needed(_said(view, start, room), told, least + 1, room)
+        if needed > least:
+            # Only where there is not room for all of it, it matters what of it lasts.
+            lasting = (sentence for sentence in _said(view, start, room) if is_lasting(bare(sentence)))
+            needed = _needed(lasting, told, most, room)
         return max(least, min(max(needed, _FRAME_TOKENS), most))
 
     def _digest(self, folded: Sequence[Message], cap: int, room: Room) -> Message:
@@ -165,6 +165,23 @@ class Digest(Strategy):
                 break
             allowed = int(allowed * 0.9)
         return digest
+
+
+def _said(view: Conversation, stop: int, room: Room) -> Iterator[str]:
+    """Yield the sentences of users before *stop* that the ledger does not say."""
+    for text in _user_texts(view, stop):
+        yield from (sentence for sentence in pieces(text) if not is_in(sentence, room.carried))
+
+
+def _needed(sentences: Iterable[str], told: int, enough: int, room: Room) -> int:
+    """Return what a digest needs for sentences and a summary of *told*; from *enough* on none is added."""
+    said, needed = 0, told + _FRAME_TOKENS if told else 0
+    for sentence in sentences:
+        if needed >= enough:
+            break
+        said += room.count(sentence) + 1
+        needed = int(said / notes.SHARE_OF_USER) + told + _FRAME_TOKENS
+    return needed
 
 
 def _user_texts(view: Conversation, stop: int) -> Iterator[str]:

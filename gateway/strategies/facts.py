@@ -217,7 +217,7 @@ def outcome(text: str, arguments: str = "", is_marked: bool = False) -> str:
     shortened = marks.first_notice(text)
     # What was of note in the part that is left out was looked for in the whole.
     noted = "\n".join(line for _, line in marks.quotes(shortened)) if shortened else ""
-    told = _told(noted, arguments) or _told(text, arguments)
+    told = (noted and _told(noted, arguments)) or _told(text, arguments)
     # What is said is the size of the whole, not of what a step has left of it.
     count = shortened["whole"] if shortened else len(text)
     size = f"{len(lines)} lines, " if len(lines) > 1 and not shortened else ""
