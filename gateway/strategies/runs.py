@@ -78,18 +78,19 @@ def runs(
     for span in view.rounds:
         if span.start < start:
             continue
+        may_join = _may_join(view, span, deny)
         if run and span.start == border:
             yield from _ended(view, run, True)
             run = []
         if run and (span.start != run[-1].stop or span.stop > stop):
-            yield from _ended(view, run, span.start != run[-1].stop or not _may_join(view, span, deny))
+            yield from _ended(view, run, span.start != run[-1].stop or not may_join)
             run = []
         if span.stop > stop:
             return
-        if _is_finished(view, span) and _may_join(view, span, deny):
+        if may_join and _is_finished(view, span):
             run.append(span)
         else:
-            yield from _ended(view, run, not _may_join(view, span, deny))
+            yield from _ended(view, run, not may_join)
             run = []
     yield from _ended(view, run, bool(run) and run[-1].stop < len(view.messages))
 

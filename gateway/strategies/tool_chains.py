@@ -57,12 +57,12 @@ class ToolChains(Strategy):
         return runs.folded(view, room, found, lambda run, excess: self._folded(view, run, excess, room))
 
     def _is_worth(self, view: Conversation, run: Sequence[Span]) -> bool:
-        if (
-            len(runs.messages_of(view, run)) < self.min_messages
-            or runs.tokens_of(view, run) < self.min_tokens
-        ):
-            return sum(runs.note_of(view, span) is not None for span in run) > 1
-        return len(run) > 1
+        if len(run) < 2:
+            return False
+        messages = runs.messages_of(view, run)
+        if len(messages) >= self.min_messages and runs.tokens_of(view, run) >= self.min_tokens:
+            return True
+        return sum(runs.note_of(view, span) is not None for span in run) > 1
 
     def _folded(self, view: Conversation, run: Run, excess: int, room: Room) -> Fold | None:
         if not self._is_worth(view, run.spans):
