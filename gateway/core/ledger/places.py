@@ -29,8 +29,8 @@ class Places:
     _slots: dict[str | frozenset[str], dict[int, None]] = field(default_factory=dict)
     _latest: dict[str, int] = field(default_factory=dict)
     """By the same, the latest of them."""
-    _said: set[int] = field(default_factory=set)
-    """Those of entries by users."""
+    _said: int = 0
+    """A bit for each entry by a user."""
 
     def add(self, number: int, item: Claim) -> None:
         """Note where an entry stands, whose number is the highest so far."""
@@ -43,7 +43,7 @@ class Places:
         for slot in item.slots:
             self._slots.setdefault(slot, {})[number] = None
         if not item.entry.source:
-            self._said.add(number)
+            self._said |= bit
 
     def remove(self, number: int, item: Claim) -> None:
         """Forget an entry."""
@@ -54,16 +54,16 @@ class Places:
                 self._latest[word] = _with_older(self._latest[word] ^ bit, self._words[word])
         for slot in item.slots:
             self._slots[slot].pop(number, None)
-        self._said.discard(number)
+        self._said &= ~bit
 
     def near(self, item: Claim) -> list[int]:
         """Return the numbers of the entries by users that share most with one, oldest first."""
         latest = self._latest
         shared = _counted([latest[word] for word in item.about if word in latest])
-        return sorted(number for number in islice(_highest(shared), _LIKELY) if number in self._said)
+        return sorted(number for number in islice(highest(shared), _LIKELY) if self._said >> number & 1)
 
-    def sharing(self, item: Claim) -> Iterator[int]:
-        """Yield the numbers of the entries by users that share a word with one, of each word the latest.
+    def sharing(self, item: Claim) -> int:
+        """Return, as bits, the entries by users that share a word with one, of each word the latest.
 
         What numbers count is none: two prices are not of the same.
         """
@@ -71,12 +71,12 @@ class Places:
         shared = 0
         for word in item.about - item.topic.units:
             shared |= latest.get(word, 0)
-        return (number for number in _highest([shared]) if number in self._said)
+        return shared & self._said
 
     def alike(self, item: Claim) -> list[int]:
         """Return the latest entries by users of the same subject."""
         numbers = {n for slot in item.slots for n in islice(reversed(self._slots.get(slot, {})), _SAME)}
-        return sorted(numbers & self._said)
+        return sorted(number for number in numbers if self._said >> number & 1)
 
     def of_slots(self, item: Claim) -> list[int]:
         """Return all entries that give a value to the same."""
@@ -110,10 +110,10 @@ def _counted(those: Iterable[int]) -> list[int]:
     return digits
 
 
-def _highest(digits: list[int]) -> Iterator[int]:
+def highest(digits: list[int]) -> Iterator[int]:
     """Yield the bits that are counted, those with the highest counts first, of equal ones the highest bit.
 
-    >>> list(_highest([0b101, 0b110]))
+    >>> list(highest([0b101, 0b110]))
     [2, 1, 0]
     """
     counted = 0

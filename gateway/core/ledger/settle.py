@@ -282,9 +282,10 @@ class _Ledger:
 
     def _supersede_reported(self, item: Claim) -> None:
         """Remove the older value that the same tool gave for the same key."""
-        if item.is_generic or not item.is_keyed:
+        others = self._places.of_slots(item)
+        if not others or item.is_generic or not item.is_keyed:
             return
-        for number in self._places.of_slots(item):
+        for number in others:
             other = self.items[number]
             if (
                 other.entry.source == item.entry.source
