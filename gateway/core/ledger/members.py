@@ -33,7 +33,8 @@ _TELLING_NAME = re.compile(
 def parted(text: str) -> tuple[list[str], str]:
     """Return the lines of a text that hold no JSON, and all that do as one text."""
     rows = text.split("\n")
-    if '":' not in text and '" :' not in text:
+    # Most results have no quotation mark at all, which is told sooner.
+    if '"' not in text or not ('":' in text or '" :' in text):
         return rows, ""
     held = [row for row in rows if '":' in row or '" :' in row]
     return [row for row in rows if not ('":' in row or '" :' in row)], "\n".join(held)

@@ -208,9 +208,10 @@ def parts(text: str) -> Iterator[str]:
     last = text.rfind("\n", _HEAD_CHARS - _LINE_CHARS, _HEAD_CHARS)
     yield text[: last if last > 0 else _HEAD_CHARS]
     yield text[max(text.find("\n", -_TAIL_CHARS, _LINE_CHARS - _TAIL_CHARS), len(text) - _TAIL_CHARS) :]
-    for literal in _LITERALS:
-        at = text.find(literal, _HEAD_CHARS, len(text) - _TAIL_CHARS)
-        if at >= 0 and text.count(literal, at, at + _RARE_CHARS) <= _RARE:
+    between = text[_HEAD_CHARS:-_TAIL_CHARS]
+    for literal in [literal for literal in _LITERALS if literal in between]:
+        at = text.find(literal, _HEAD_CHARS)
+        if text.count(literal, at, at + _RARE_CHARS) <= _RARE:
             start = max(text.rfind("\n", at - 120, at), at - 120) + 1
             stop = text.find("\n", at, at + 200)
             yield text[max(start, 0) : stop if stop >= 0 else at + 200]

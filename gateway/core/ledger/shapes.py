@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 
 MIN_RUN = 4
 """So many lines of one shape behind each other are data."""
@@ -37,18 +38,17 @@ def data_lines(lines: Sequence[str]) -> frozenset[int]:
     """
     if len(lines) < MIN_ROWS:
         return frozenset()
-    return frozenset(number for start, stop in _runs(lines) for number in range(start, stop))
+    return frozenset(chain.from_iterable(range(start, stop) for start, stop in _runs(lines)))
 
 
 def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    start, shape, last = 0, b"", b""
+    start, shape = 0, b""
     # All of them at once: line by line it would take three times as long.
     signs = "\n".join(lines).encode(errors="replace").translate(None, _PLAIN).split(b"\n")
-    for number, bare in enumerate(signs):
-        # Of two lines that are alike without letters and digits the second needs no closer look.
-        found = shape if bare == last and number else shape_of(lines[number])
-        last = bare
-        if found != shape:
+    # Of lines that are alike without letters and digits only the first needs a closer look.
+    for _, alike in groupby(range(len(signs)), signs.__getitem__):
+        number = next(alike)
+        if (found := shape_of(lines[number])) != shape:
             if _is_run(lines, start, number, shape):
                 yield start, number
             start, shape = number, found
@@ -78,7 +78,7 @@ def _is_data(rows: Sequence[str], shape: bytes) -> bool:
         return False
     # A table has its head in the same shape; lines of nothing but words and spaces are rather prose.
     least = _KEY_SHARE if shape.isspace() else _TABLE_SHARE
-    if sum(not _DIGITS.isdisjoint(row) for row in rows) < len(rows) * least:
+    if len(rows) - sum(map(_DIGITS.isdisjoint, rows)) < len(rows) * least:
         return False
-    keys = [found[1] for row in rows if (found := _KEY.match(row))]
-    return len(set(keys)) < len(rows) * _KEY_SHARE
+    keys = {found[1] for found in map(_KEY.match, rows) if found}
+    return len(keys) < len(rows) * _KEY_SHARE

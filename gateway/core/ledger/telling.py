@@ -119,11 +119,11 @@ def alone(rows: Sequence[str]) -> Iterator[str]:
 def apart(rows: Sequence[str]) -> Iterator[str]:
     """Yield the lines that are neither data nor code, and do not begin as several others do."""
     data = shapes.data_lines(rows)
-    bare = [row.strip() for row in rows]
-    rest = [number for number, row in enumerate(bare) if row and number not in data]
+    rest = [number for number, row in enumerate(rows) if number not in data and row.strip()]
     # Most results are nothing but data.
     if not rest:
         return
+    bare = [row.strip() for row in rows]
     is_repeated = _repeated([bare[number] for number in rest], bare)
     is_source: bool | None = None
     for number in rest:
