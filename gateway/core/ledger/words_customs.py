@@ -135,7 +135,7 @@ CUSTOMS: tuple[Row, ...] = (
         Kind.RULE,
         "default",
         r"\b(?:by|the|as a) default\b.{0,10}\b(?:use|should|must|is|to|answer|we|always|choose|assume"
-        r"|,)\b|^default to\b|\bdefault to\b",
+        r"|,)\b|\b^default to\b|\bdefault to\b",
     ),
     (
         Kind.RULE,

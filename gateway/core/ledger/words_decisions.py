@@ -14,7 +14,7 @@ DECISIONS: tuple[Row, ...] = (
         "decided decide decision decisions chose chosen choose picked opted settled agreed agree",
         r"\b(?:we|i|team|they|board|client|it was|was|has been|have|'ve|finally"
         r"|\w+)(?: \w+)? (?:decided|chose|picked|opted|settled|agreed)\b|\bdecision:|\b(?:the|our|my"
-        r"|final) (?:\w+ )?decision\b|^(?:decided|agreed|chose|settled)\b|\b(?:was|were|is"
+        r"|final) (?:\w+ )?decision\b|\b^(?:decided|agreed|chose|settled)\b|\b(?:was|were|is"
         r"|been) (?:decided|chosen|agreed|picked|settled)\b|\b(?:i|we) (?:choose|pick)\b",
     ),
     (
@@ -43,12 +43,12 @@ DECISIONS: tuple[Row, ...] = (
         r"\broot cause\b|\bturn(?:s|ed) out\b|\b(?:in )?conclusion\b[:,]?|\bconclude[sd]?\b|\b(?:is"
         r"|are|was|were|been|has|have|i|we|'ve|\w+) (?:confirmed|approved|rejected|ruled out"
         r"|vetoed)\b|\bverdict\b|\bresolution:|\b(?:the|actual|real) (?:fix|culprit|cause) (?:is"
-        r"|was)\b|^(?:confirmed|approved|rejected)\b",
+        r"|was)\b|\b^(?:confirmed|approved|rejected)\b",
     ),
     (
         Kind.DECISION,
         "meant actually correction corrected wrong mistake typo sorry mixed",
-        r"\b(?:no,? )?i (?:actually )?meant\b|^(?:no,? |wait,? |sorry,? |oh,? |hmm,? "
+        r"\b(?:no,? )?i (?:actually )?meant\b|\b^(?:no,? |wait,? |sorry,? |oh,? |hmm,? "
         r"|so )*(?:actually|correction|scratch|i misspoke|my mistake|typo"
         r"|to correct myself)\b[,:]? (?!i (?:think|wonder|have a)|can you|could you|why|how|do you)"
         r"|\bcorrection\b|\bi was wrong\b|\b(?:it|that|this)(?:'s| is| was| should be) (?:actually"

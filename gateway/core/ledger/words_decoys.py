@@ -1,7 +1,8 @@
 """Words by which what looks like a rule is told to be none, in English.
 
 Each row blanks what its pattern matches, as `decoys` says. A row is added for a way of speaking *about* rules
-that was taken for one. It must leave the next clause alone, where the speaker may say what counts now.
+that was taken for one. It must leave the next clause alone, where the speaker may say what counts now. What
+all alternatives begin with is looked for once: so they say `\\b^` and `\\b(?<!no )` behind others with `\\b`.
 """
 
 from __future__ import annotations
@@ -70,11 +71,11 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|\bit would be (?:wrong|a mistake|an error|unfair|false|naive) to\b{TILL}"
         rf"|\b(?:everyone|everybody|nobody|no one|people|they|one|you|all) would (?:have to|need to|never"
         rf" be|not be)\b{TILL}"
-        rf"|^say (?:we|you|nobody|no one|everyone|i|they|all|only)\b{TILL}|^(?:what|how|who) (?:\w+"
+        rf"|\b^say (?:we|you|nobody|no one|everyone|i|they|all|only)\b{TILL}|\b^(?:what|how|who) (?:\w+"
         rf" )?would\b{TILL}"
-        rf"|^it (?:would|might|could) be (?:silly|odd|funny|strange|absurd|weird|bad|terrible|awful|mad"
+        rf"|\b^it (?:would|might|could) be (?:silly|odd|funny|strange|absurd|weird|bad|terrible|awful|mad"
         rf"|crazy|too|a pity"
-        rf"|overkill|interesting)\b{TILL}|^would (?:you still|it (?:help|matter|be))\b{TILL}",
+        rf"|overkill|interesting)\b{TILL}|\b^would (?:you still|it (?:help|matter|be))\b{TILL}",
     ),
     (
         "example instance e.g e g like such sample typical typically hypothetical illustration as could"
@@ -89,9 +90,9 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"|in (?:this|the|an|my|our|that) example|examples?:)\b{TILL}"
         rf"|\b(?:rules?|polic(?:y|ies)|prompts?|clauses?|companies|company|bank|team|shop|firm) (?:could"
         rf"|might|may|would)"
-        rf" (?:\w+ )?(?:read|say|be|require|forbid|demand|state|go)\b{TILL}|^(?:to illustrate|by way of"
+        rf" (?:\w+ )?(?:read|say|be|require|forbid|demand|state|go)\b{TILL}|\b^(?:to illustrate|by way of"
         rf" illustration)"
-        rf"{TILL}|^(?:an? )?(?:\w+ )?(?:imaginary|made-up|invented|fictional|fake|hypothetical|silly"
+        rf"{TILL}|\b^(?:an? )?(?:\w+ )?(?:imaginary|made-up|invented|fictional|fake|hypothetical|silly"
         rf"|typical|common) \w+(?: \w+)?: .*|\b(?:slogans?|sentence) like\b{TILL}",
     ),
     (
@@ -109,7 +110,7 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf"\bwhether\b{CLAUSE}|\b(?:wonder(?:ing)?|curious) (?:if|why|whether|how|what|who|which)\b{TILL}"
         rf"|\b(?:explain|describe|tell me|understand|understood|know|knew|see|ask(?:ed)?|asking"
         rf"|show me|discuss|clarify|reason) (?:to me |me )?(?:again )?(?:why|how|what|when|where|if"
-        rf"|who|about)\b(?! to (?:never|always)){TILL}|^why\b(?! don't (?:you|we)\b)[^:;]*|^(?:how come"
+        rf"|who|about)\b(?! to (?:never|always)){TILL}|\b^why\b(?! don't (?:you|we)\b)[^:;]*|\b^(?:how come"
         rf"|what if|how do|how does"
         rf"|how can|what happens|who says|how (?:strict|serious|old|binding))\b(?! don't (?:you|we)\b){TILL}"
         rf"|\b(?:not|n't) (?:quite |really |entirely )?(?:sure|certain|clear)(?: if| why| that|: do|: is|:"
@@ -128,7 +129,7 @@ BLANKS: tuple[tuple[str, str], ...] = (
         rf" (?:more|less|that"
         rf"|further|later|older)\b{CLAUSE}|\b(?:it|that|this|there) should be (?:around|about|roughly|fine"
         rf"|ok|okay|enough|easy|possible|somewhere)\b"
-        rf"{CLAUSE}|^you never know\b{CLAUSE}|\b(?:train|bus|ferry|tram|sun|boss|cat"
+        rf"{CLAUSE}|\b^you never know\b{CLAUSE}|\b(?:train|bus|ferry|tram|sun|boss|cat"
         rf"|dog|phone"
         rf"|post|postman|mail) never \w+s\b{CLAUSE}",
     ),
@@ -215,7 +216,7 @@ RULING_BLANKS: tuple[tuple[str, str], ...] = (
         " before earlier initially time joined worked nineties eighties seventies sixties university school"
         " college"
         " childhood regime until under",
-        rf"(?<!is )(?<!are )(?<!be )(?<!get )(?<!'s )\bused to\b{PAST_TILL}|\b(?:back then|back at|in"
+        rf"\b(?<!is )(?<!are )(?<!be )(?<!get )(?<!'s )used to\b{PAST_TILL}|\b(?:back then|back at|in"
         rf" (?:19\d\d|20[01]\d)(?=[^,;]*\b(?:could|had to|was|were)\b)|back in"
         rf"|back when|in the past|previously|formerly|in the old days|in those days|historically"
         rf"|originally|(?:years?|months?|weeks?|days?|long) ago(?! [^,;]{{0,30}}\b(?:decided|agreed|resolved"
@@ -259,7 +260,7 @@ RULING_BLANKS: tuple[tuple[str, str], ...] = (
     (
         "error errors warning message exception throws threw prints shows displays complains crashes"
         " fails failing returns",
-        rf"(?<!no )\b(?:errors?|error message|exception|warning|traceback|stderr|stdout"
+        rf"\b(?<!no )(?:errors?|error message|exception|warning|traceback|stderr|stdout"
         rf"|message)(?: \w+)?: {TILL}|\b(?:got|get|getting|throws?|threw|returns?|prints?|shows?"
         rf"|displays?|complains?|saw|see) .{{0,30}}\b(?:errors?|message|warning|exception)(?:[:,]| q_| that"
         rf"| saying| which| telling)"

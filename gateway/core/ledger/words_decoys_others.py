@@ -79,7 +79,7 @@ OTHERS: tuple[tuple[str, str], ...] = (
         " argued suggests recommended recommends forbids bans demands warns notes explains mandates"
         " declares promises"
         " requires required demanded forbade banned wants wanted allows allowed",
-        rf"(?<!as )(?<!whatever )(?<!what )(?<!per )\b(?:the|an?|some|this|that|one)(?:"
+        rf"\b(?<!as )(?<!whatever )(?<!what )(?<!per )(?:the|an?|some|this|that|one)(?:"
         rf" (?!{_BINDING}\b)[\w'-]+)"
         r"{1,5}? (?:also |always |often |still |only |clearly |just )?"
         r"(?:warns|notes|explains|mandates|declares|promises|says|said|believes|believed|claims|claimed"
@@ -134,7 +134,7 @@ OTHERS: tuple[tuple[str, str], ...] = (
     ),
     (
         "some many most other few several certain various lots bad good",
-        rf"(?<!no )\b(?:some|many|most|other|few|several|certain|various|lots of|bad|good|senior"
+        rf"\b(?<!no )(?:some|many|most|other|few|several|certain|various|lots of|bad|good|senior"
         rf"|junior) (?:\w+ )?(?:teams?|companies|company|people|projects?|folks|developers|engineers"
         rf"|languages|frameworks|countries|authors|users|shops|banks|managers|libraries|tools|apis|hospitals"
         rf"|schools|offices|restaurants|airlines|firms|stores|cities|vendors|hotels"
@@ -223,7 +223,7 @@ OTHERS_RULING: tuple[tuple[str, str], ...] = (
         rf"|\b(?:rule|custom|policy|people|folks) over there\b{TILL}"
         rf"|\b(?:next door|the other (?:tenant|team|department|office|company|firm)(?:'s)?)\b"
         rf"(?! (?:must|may|should|can|needs?)\b){TILL}"
-        rf"|^(?:our|the|a|one|my) (?:\w+ )?(?:rivals?|competitors?)\b(?! (?:must|may|should|can"
+        rf"|\b^(?:our|the|a|one|my) (?:\w+ )?(?:rivals?|competitors?)\b(?! (?:must|may|should|can"
         rf"|shall)\b){TILL}"
         rf"|\ba friend of (?:mine|ours)\b{TILL}",
     ),

@@ -25,7 +25,7 @@ GOALS: tuple[Row, ...] = (
         r"\b(?:the|our|my|main|overall|end|final|ultimate|primary|long-term|real|whole|one|key"
         r"|success|business|project|this|its|quarter's|today's|sprint|core) (?:goals?|aims?"
         r"|objectives?|purpose|mission|vision|ambition|intention|idea|endgame|north star"
-        r"|target)\b.{0,50}?(?: is| are|:|'s| here| remains?| stays)|^(?:goals?|aims?|objectives?"
+        r"|target)\b.{0,50}?(?: is| are|:|'s| here| remains?| stays)|\b^(?:goals?|aims?|objectives?"
         r"|mission|purpose)\b ?(?:\d|:|-|—|is)|\bwith the (?:goal|aim|objective) of\b|\b(?:we"
         r"|i)(?: \w+)? aim (?:to|for|at)\b|\bwe(?:'re| are) aiming\b"
         r"|\bthe (?:whole )?point of (?:this|all)\b",

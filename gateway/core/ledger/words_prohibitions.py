@@ -92,7 +92,7 @@ PROHIBITIONS: tuple[Row, ...] = (
         r"|totally|explicitly) (?:\w+ )?(?:forbidden|prohibited|banned|taboo|verboten|disallowed"
         r"|unacceptable|a no-?go)\b|\b(?:we|i|policy|legal|security|compliance|contract|license"
         r"|rules?) (?:\w+ )?(?:forbids?|prohibits?|bans?)\b|\b(?:not|n't|never|nobody is|no one is"
-        r"|nothing is) (?:be )?(?:allowed|permitted|acceptable)\b(?! only)|\bno-?go\b|^(?:forbidden"
+        r"|nothing is) (?:be )?(?:allowed|permitted|acceptable)\b(?! only)|\bno-?go\b|\b^(?:forbidden"
         r"|prohibited|banned)\b",
     ),
     (

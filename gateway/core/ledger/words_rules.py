@@ -15,7 +15,7 @@ RULES: tuple[Row, ...] = (
         rf"{S}always {PAST}[a-z]|\b(?:must|should|shall|need to|needs to|has to|have to|are|is"
         rf"|be) (?:\w+ )?always (?:be|use|have|contain|go|run|include|start|end|to|come|remain|stay"
         rf"|carry|get|return|in)\b|\balways (?:needs|gets|goes|comes|has to|have to|must|requires"
-        rf"|carries|includes|starts|ends|runs in|with|in)\b|^always\b",
+        rf"|carries|includes|starts|ends|runs in|with|in)\b|\b^always\b",
     ),
     (
         Kind.RULE,
@@ -88,7 +88,7 @@ RULES: tuple[Row, ...] = (
         " nonnegotiable",
         r"\b(?:is|are|'s|it's) (?:\w+ )?(?:required|mandatory|obligatory|compulsory|imperative"
         r"|non-?negotiable)\b(?! by the (?:api|server|compiler))|\b(?:essential|vital|crucial"
-        r"|important) (?:that|to)\b|^(?:required|mandatory|non-?negotiable)\b",
+        r"|important) (?:that|to)\b|\b^(?:required|mandatory|non-?negotiable)\b",
     ),
     (
         Kind.RULE,

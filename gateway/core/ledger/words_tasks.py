@@ -19,7 +19,7 @@ TASKS: tuple[Row, ...] = (
         r"|open)(?: \w+)? (?:tasks?|items?|work|issues?|points?|questions?|to-?dos?|steps?|is|are|:)"
         r"|\b(?:left|remains|remaining) (?:to (?:do|be|fix|write|test)|open|undone)\b|\b(?:is"
         r"|are) (?:still )?(?:pending|outstanding|unfinished|unresolved|not (?:yet )?(?:done|finished"
-        r"|implemented|tested|resolved))\b|^(?:pending|open|outstanding|remaining|still open"
+        r"|implemented|tested|resolved))\b|\b^(?:pending|open|outstanding|remaining|still open"
         r"|left)\b.{0,12}[:—-]",
     ),
     (
@@ -41,7 +41,7 @@ TASKS: tuple[Row, ...] = (
         r"\b(?:can|could|please|we|i|let's|should|must|need|needs|will|to|you"
         r"|also)\b.{0,80}\b(?:later(?: on)?|afterwards?|eventually|some ?(?:day|time|point)|tomorrow"
         r"|next (?:week|sprint|month|time|session)|at some point|when you have time"
-        r"|when there's time)\b|^(?:later|afterwards?|tomorrow|eventually|at some point)[, :]"
+        r"|when there's time)\b|\b^(?:later|afterwards?|tomorrow|eventually|at some point)[, :]"
         r"|\bnext (?:week|sprint|session),? (?:we|you|i|please)",
     ),
     (Kind.TASK, "someone somebody", r"\b(?:someone|somebody) (?:needs|has|must|should|ought)\b"),
@@ -54,7 +54,7 @@ TASKS: tuple[Row, ...] = (
     (
         Kind.TASK,
         "next then after afterwards finally lastly",
-        rf"^(?:and |ok |so |but )*(?:next(?: up)?|then|after (?:that|this)|afterwards|finally"
+        rf"\b^(?:and |ok |so |but )*(?:next(?: up)?|then|after (?:that|this)|afterwards|finally"
         rf"|lastly)[,:]? (?!to the|time)(?:[a-z]+ (?:up|in|out|down|off|on) |please |you |we |also "
         rf"|i'd |i'll |i will |the |up |is |on |step|{DO})|\b(?:and then|after that"
         rf"|afterwards) (?:please |you |we |also )?{DO}\b|\bnext steps?\b",
