@@ -103,7 +103,7 @@ def may_change(sentence: str, words: frozenset[str]) -> bool:
     """Return whether a plain sentence of these words could say that something changes."""
     if not words.isdisjoint(_SIGN_WORDS) or not sentence.isascii():
         return True
-    return any(mark in sentence for mark in _SIGN_MARKS)
+    return any(map(sentence.__contains__, _SIGN_MARKS))
 
 
 # Whatever corrects has one of these words, or one of the signs looked for below.
@@ -157,5 +157,5 @@ def sign(sentence: str, words: frozenset[str]) -> Sign:
     if not may_change(sentence, words):
         return UNCHANGED
     is_sure = corrects(sentence)
-    is_change = is_sure or changes(sentence)
+    is_change = is_sure or CHANGES.search(sentence) is not None
     return Sign(is_change, is_sure, is_change and adds(sentence))

@@ -67,6 +67,7 @@ class _Row:
 
 
 def _row(number: int, kind: Kind, pattern: str) -> _Row:
+    # What all alternatives begin with is looked for once: so tables say `\b^` behind others with `\b`.
     parts = alternatives(pattern)
     starting = [part.removeprefix(phrases.S) for part in parts if part.startswith(phrases.S)]
     others = [part for part in parts if not part.startswith(phrases.S)]
@@ -94,7 +95,7 @@ def _index(kinds: frozenset[Kind], is_bounded: bool) -> dict[str, list[int]]:
 
 _QUANTITY = re.compile(rf"[{phrases.DIGIT}%]")
 _QUANTITY_WORDS = frozenset(QUANTITY_WORDS.split())
-_PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}|"“”‘`*/#<>=+…—–&~^', " "))
+_PUNCTUATION = re.compile(r"[.,;:!?()\[\]{}|\"“”‘`*/#<>=+…—–&~^]")
 # Other languages that are often written without any letter beyond ASCII.
 _FOREIGN_WORDS = (
     "niemals immer verboten darf bitte maximal mindestens jamais toujours interdit il nunca"
@@ -112,7 +113,7 @@ _OTHERS = sorted(
 @lru_cache(256)
 def words(sentence: str) -> frozenset[str]:
     """Return the words of a plain sentence, as anchors are looked up."""
-    return frozenset(sentence.translate(_PUNCTUATION).split())
+    return frozenset(_PUNCTUATION.sub(" ", sentence).split())
 
 
 def is_worth_a_look(sentence: str, words: frozenset[str]) -> bool:

@@ -76,7 +76,7 @@ def exact(text: str) -> str:
 
 def _named(text: str) -> re.Match[str] | None:
     """Return the first name or lapse of time."""
-    if not text.isascii() or _LAPSES.are_in(text):
+    if not text.isascii() or _LAPSES.are_in(text.lower()):
         return _NAME.search(text)
     return next(
         filter(None, (_NAME.match(text, capital.start()) for capital in _CAPITAL.finditer(text))), None

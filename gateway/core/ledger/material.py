@@ -38,6 +38,8 @@ PRESENTS = re.compile(
     r"[^：:\n]{0,12}[：:]?",
     re.IGNORECASE,
 )
+# What presents a text without a colon says so.
+_POINTS = re.compile(r"\b(?:following|below)\b|以下|下面|如下")
 EXAMPLES = re.compile(
     r"\b(?:for example|for instance|examples?|e\.g\.|sample|illustration|hypothetical(?:ly)?"
     r"|imagine|suppose"
@@ -128,6 +130,17 @@ def heading(text: str) -> Kind | None:
         if pattern.fullmatch(text):
             return kind
     return None
+
+
+def presents(text: str) -> bool:
+    """Return whether a sentence says, without need of a colon, that somebody's text follows.
+
+    >>> presents("Translate the text below"), presents("Translate the text")
+    (True, False)
+    """
+    if text.isascii() and "following" not in text and "below" not in text:
+        return False
+    return bool(_POINTS.search(text) and PRESENTS.search(text))
 
 
 def is_presented(text: str) -> bool:

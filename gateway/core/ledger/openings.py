@@ -131,11 +131,10 @@ def _set_by_words(run: str) -> int:
 
 
 def _set_by_signs(run: str) -> int:
-    bits = 0
-    for sign, more in _BESIDE.items():
-        if sign in run:
-            bits |= more
-    return bits
+    # Most runs have at most a stop or a comma, which set nothing.
+    if _BESIDE.keys().isdisjoint(run):
+        return 0
+    return reduce(or_, (more for sign, more in _BESIDE.items() if sign in run))
 
 
 def _within(word: str) -> int:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from gateway.core.ledger import material, shapes
 from gateway.core.ledger.entry import Kind
-from gateway.core.ledger.gates import gated
 
 MAX_TEXT = 65_536
 """So much of a text is read, three quarters from its beginning: what is longer was pasted."""
@@ -41,7 +40,9 @@ class Segment(NamedTuple):
 _STOP = re.compile(r"[.!?。！？；](?:(?<=[.!?])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？；])(?![”’」』）\"')]))")
 # Where a sentence begins though the one before it has no stop: a capital where none is due.
 _RUN_ON = re.compile(
-    r" (?:(?=[A-Z])(?<=[a-z0-9%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"
+    # Most words are told by their first letter to be none.
+    r" (?=[A-Z\u4e00-\u9fff])"
+    r"(?:(?=[A-Z])(?<=[a-z0-9%)] )(?=(?:Where|What|Why|How|Which|Who|When|Can|Could|Would|Is|Are|Do|Does|Did"
     r"|Hi|Hm|Okay|Thanks),? [a-z])"
     r"|(?=(?:好的|嗯|你好|谢谢|对了|另外|请问|麻烦|顺便)[，,])"
     # Behind a measure that something is given.
@@ -68,8 +69,6 @@ _DATA = frozenset(("yaml", "yml", "toml", "ini", "env", "dotenv", "json", "prope
 _LABELS = "log logs text txt output console diff md markdown plaintext csv html email"
 _PASTED = frozenset(_LABELS.split())
 _SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
-# What presents a text without a colon says so.
-_PRESENTS = gated(r"\b(?:following|below)\b|以下|下面|如下")
 _WRAP_CHARS = 50
 _MAX_OF_RUN = 8
 """So many lines of one shape are read at either end of them."""
@@ -150,7 +149,7 @@ class _Reader:
     def _lead(self, text: str) -> None:
         """Remember a line that introduces what follows."""
         tail = self._before
-        if tail.endswith((":", "：")) or (_PRESENTS.search(tail) and material.PRESENTS.search(tail)):
+        if tail.endswith((":", "：")) or material.presents(tail):
             self._material = "next" if material.is_presented(tail) else ""
             self._intro = "" if self._material else tail
             self._kind = None if self._material else material.heading(tail)

@@ -163,7 +163,8 @@ def states_value(sentence: str) -> bool:
     has_sign = SIGN.search(sentence) is not None
     if has_sign and strong(sentence):
         return len(sentence) > 12
-    if _HINTS.search(sentence) and _NAMED.search(sentence):
+    # Its words are known in small letters already, as a rule.
+    if _HINTS.search(sentence.lower()) and _HINTS.search(sentence) and _NAMED.search(sentence):
         return True
     if not has_sign or not _may_state(sentence) or not _STATES.search(sentence):
         return False

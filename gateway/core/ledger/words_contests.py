@@ -22,7 +22,7 @@ _VALUE = (
 _SPELT = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty)"
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[0-9]")
 _HAS_SPELT = gated(rf"\b{_SPELT}\b")
 _HAS_VALUE = re.compile(
     rf"\d|\b(?:{_VALUE}|half)\b|/[a-z]|@|[a-z]_[a-z]|[周一二三四五六七八九十半]|[红蓝绿黄黑白紫橙灰]色|[中英日法德俄韩][文语]"
@@ -141,7 +141,7 @@ _ZH_HINTS = re.compile(
 # A value and hardly a word besides.
 _BARE = gated(
     r"^(?:(?:no|nope|ok|okay|hm+|well|so|then|yes|oh|only|better|for|on|in|at|to|by|the|it|it's|a)\b|\W)*"
-    rf"{_VALUE}(?:\W+[a-z]+){{0,3}}\W*(?:[,;–—-].{{0,60}})?$|^(?:→|->|=>)|[,;–—] {_VALUE}[.!]?$"
+    rf"{_VALUE}(?:\W++[a-z]++){{0,3}}\W*(?:[,;–—-].{{0,60}})?$|^(?:→|->|=>)|[,;–—] {_VALUE}[.!]?$"
     r"|^[a-z]+(?: [a-z]+)?,? (?:please|then|instead)\b|^go [a-z]+[.!]?$"
     rf"|^(?:(?:no|nope|ok|okay|yes|yeah|yep|well|so|then|make it|only|just)\b|\W)*"
     rf"{_SPELT}(?: [a-z]+){{0,2}}\W*$"
