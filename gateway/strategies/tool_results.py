@@ -28,7 +28,7 @@ class ToolResults(Strategy):
     max_tokens: int = 2000
     """Results of earlier turns longer than this are shortened to it; 0: no such cap."""
     least_tokens: int = 0
-    """Where that is too much, they get shorter, down to this, if that keeps heavier steps out; 0: never."""
+    """Where that misses the target, they get as short as this, if it keeps heavier steps out; 0: never."""
     max_chars: int = 0
     """The same in characters; with both, the stricter counts."""
     current_turn_max_tokens: int = 4000
@@ -62,7 +62,7 @@ class ToolResults(Strategy):
         """Return the conversation with its oldest long results shortened, until the target is met."""
         excess = view.tokens - room.target
         old = self._old(view)
-        earlier = self._levelled(view, old, room)
+        earlier = self._earlier(view, old, room)
         changes: dict[int, Message] = {}
         offloads: list[Offload] = []
         for result in old:
@@ -82,19 +82,20 @@ class ToolResults(Strategy):
         older = found[: max(0, len(found) - self.keep_last)]
         return [r for r in older if r.index < view.unseen and is_named(r.name, self.allow, self.deny)]
 
-    def _levelled(self, view: Conversation, old: Sequence[Result], room: Room) -> int:
+    def _earlier(self, view: Conversation, old: Sequence[Result], room: Room) -> int:
         """Return to how many tokens results of earlier turns are shortened.
 
-        No less than the policy's cap, if with that the target is met, or even the least is not enough: then
-        heavier steps follow, and what they leave may as well say more.
+        That is the least only where more would not meet the target, and heavier steps stay out for it: where
+        they follow in any case, what they leave may as well say more.
         """
         if not 0 < self.least_tokens < self.max_tokens:
             return self.max_tokens
         sizes = [result.tokens for result in old if not _is_current(view, result.index)]
         others = view.tokens - sum(sizes)
-        if others + sum(min(size, self.least_tokens) for size in sizes) > max(room.enough, room.target):
+        if others + sum(min(size, self.max_tokens) for size in sizes) <= room.target:
             return self.max_tokens
-        return min(max(level(sizes, room.target - others), self.least_tokens), self.max_tokens)
+        least = others + sum(min(size, self.least_tokens) for size in sizes)
+        return self.least_tokens if least <= max(room.enough, room.target) else self.max_tokens
 
     def _cap(self, view: Conversation, index: int, earlier: int) -> Cap:
         current = _is_current(view, index)
