@@ -21,7 +21,7 @@ def words(text: str) -> int:
 def test_demo_shows_a_long_conversation_without_an_error() -> None:
     """`haversack demo` ends with 0, having shown a refusal, its rescue, and no error."""
     done = subprocess.run(
-        [sys.executable, "-m", "gateway", "demo", "--turns", "12"],
+        [sys.executable, "-m", "gateway", "demo", "--turns", "20"],
         capture_output=True,
         text=True,
         check=False,
