@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gateway.core.ledger.forms import COINS, FORMS, HUES, NO_UNITS, TONGUES, UNIT, UNITS, ZH_UNIT, Value
+from gateway.core.ledger.leads import without_lead
 from gateway.core.ledger.openings import Listed
 from gateway.core.ledger.phrases import DO
-from gateway.core.ledger.topic import han_words, stem, without_lead
+from gateway.core.ledger.topic import han_words, stem
 from gateway.core.ledger.words_subject import FRAME, HAN_FRAME, LIGHT, TURNS
 
 # A flight, a train: one thing in two parts.
@@ -58,7 +59,8 @@ _JOINS = Listed("so but because and since that after")
 
 def parted(clause: re.Pattern[str], text: str) -> list[str]:
     """Return a text, cut at the borders of its clauses; most have none, and are not searched for them."""
-    if text.isascii() and not _BORDER.search(text) and not _JOINS.are_in(text):
+    # What a text in small letters opens is asked for again.
+    if text.isascii() and not _BORDER.search(text) and not _JOINS.are_in(text.lower()):
         return [text]
     return clause.split(text)
 
@@ -185,22 +187,33 @@ def _is_verb(word: str) -> bool:
 def _read_words(text: str, names: set[str], words: set[str]) -> None:
     names.update(stem(name.lower())[:6] for name in _FULL_NAME.findall(text) if not _is_verb(name.lower()))
     is_first = True
-    for token in _WORD.findall(text):
-        first = token[0]
-        if first in ".!?:;|":
-            is_first = True
+    # No word has a space in it, and most of what stands between spaces is a word in small letters.
+    for run in text.split():
+        if run.isascii() and run.isalpha() and run.islower():
+            words.add(_told_by(run))
+            is_first = False
             continue
-        if "\u4e00" <= first <= "\u9fff":
-            words.update(han_words(HAN_FRAME.sub(" ", token)))
-        elif len(token) == 1 and _is_letter(token, is_first, text):
-            # "Group A" and "group B" are two.
-            words.add(token)
-            names.add(token)
-        elif word := _told_by(token):
-            words.add(word)
-            if first.isupper() and (not is_first or (len(token) > 3 and token.isupper())):
-                names.add(word)
-        is_first = False
+        for token in _WORD.findall(run):
+            is_first = _read_word(token, is_first, text, names, words)
+    words.discard("")
+
+
+def _read_word(token: str, is_first: bool, text: str, names: set[str], words: set[str]) -> bool:
+    """Note a word; return whether the next one stands at the beginning of a sentence."""
+    first = token[0]
+    if first in ".!?:;|":
+        return True
+    if "\u4e00" <= first <= "\u9fff":
+        words.update(han_words(HAN_FRAME.sub(" ", token)))
+    elif len(token) == 1 and _is_letter(token, is_first, text):
+        # "Group A" and "group B" are two.
+        words.add(token)
+        names.add(token)
+    elif word := _told_by(token):
+        words.add(word)
+        if first.isupper() and (not is_first or (len(token) > 3 and token.isupper())):
+            names.add(word)
+    return False
 
 
 # Most words of a conversation come again and again in it.

@@ -15,10 +15,11 @@ from gateway.core.ledger import cues, lifting, turns
 from gateway.core.ledger.changes import UNCHANGED, Sign, adds, sign
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.entry import Entry, Kind
+from gateway.core.ledger.leads import without_lead
 from gateway.core.ledger.leaning import adds_value
 from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import slot
-from gateway.core.ledger.topic import Topic, stem, topic, without_lead
+from gateway.core.ledger.topic import Topic, stem, topic
 from gateway.core.ledger.words_contests import hints
 
 _SETS = re.compile(
@@ -53,7 +54,7 @@ _POINTS = re.compile(
 _REASON = re.compile(r", | \(|，| [–—-] | (?:since|because|after) ")
 GOAL = re.compile(r"\b(?:goal|objective|aim)\b|目标")
 _NO_WORDS = re.compile(r"[\W_]+")
-_SIGNS = {code: " " for code in range(128) if _NO_WORDS.match(chr(code))}
+_SIGNS = bytes(32 if code < 128 and _NO_WORDS.match(chr(code)) else code for code in range(256))
 
 OF = " (of: "
 """Stands before what an update was found to be of; it has done its work, and looks for nothing any more."""
@@ -233,6 +234,6 @@ def claim(entry: Entry) -> Claim:
 
 def _key(said: str) -> str:
     if said.isascii():
-        # It takes half the time.
-        return " ".join(said.translate(_SIGNS).split())
+        # It takes a third of the time.
+        return b" ".join(said.encode().translate(_SIGNS).split()).decode()
     return _NO_WORDS.sub(" ", said).strip()

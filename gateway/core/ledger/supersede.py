@@ -21,8 +21,9 @@ from gateway.core.ledger.differences import (
     slots,
 )
 from gateway.core.ledger.forms import SOLID
+from gateway.core.ledger.leads import without_lead
 from gateway.core.ledger.outdated import GROUPED, names_old
-from gateway.core.ledger.topic import VALUE_WORDS, stem, without_lead
+from gateway.core.ledger.topic import VALUE_WORDS, stem
 from gateway.core.ledger.words_subject import LIGHT
 
 

@@ -163,14 +163,22 @@ def topic(text: str) -> Topic:
     ['ad', 'budget', 'eur', 'limit']
     """
     found: tuple[set[str], set[str], set[str]] = set(), set(), set()
+    words, names, values = found
     is_first = True
-    for token in _TOKEN.findall(text.replace("’", "'")):
-        parts = _of_han(token) if "\u4e00" <= token[0] <= "\u9fff" else _parts(token, is_first)
-        for kind, part in parts:
-            found[kind].add(part)
-        is_first = token[-1] in ".:"
-    words, names, values = map(frozenset, found)
-    return Topic(words, names, values, text)
+    # No token has a space in it, and most of what stands between spaces is a word.
+    for run in text.replace("’", "'").split():
+        word = _word(run)
+        if word is not None:
+            words.add(word)
+            is_first = False
+            continue
+        for token in _TOKEN.findall(run):
+            parts = _of_han(token) if "\u4e00" <= token[0] <= "\u9fff" else _parts(token, is_first)
+            for kind, part in parts:
+                found[kind].add(part)
+            is_first = token[-1] in ".:"
+    words.discard("")
+    return Topic(frozenset(words), frozenset(names), frozenset(values), text)
 
 
 @lru_cache(2048)
@@ -183,6 +191,17 @@ _WORDS, _NAMES, _VALUES = range(3)
 
 # Most words of a conversation come again and again in it.
 @lru_cache(4096)
+def _word(token: str) -> str | None:
+    """Return the word that a token is wherever it stands, nothing if it is of no subject; None: neither."""
+    if not (token.isascii() and token.isalpha() and token.islower()):
+        return None
+    parts = _parts(token, is_first=False)
+    if not parts:
+        return ""
+    return parts[0][1] if parts[0][0] == _WORDS else None
+
+
+@lru_cache(4096)
 def _parts(token: str, is_first: bool) -> Sequence[tuple[int, str]]:
     """Return what a token that is no Chinese says, each with what it is: a word, a name or a value."""
     token = token.strip(_STRIP)
@@ -191,6 +210,8 @@ def _parts(token: str, is_first: bool) -> Sequence[tuple[int, str]]:
         return ((_NAMES, small),)
     if not small or small in _STOP:
         return ()
+    if small.isdecimal():
+        return ((_VALUES, small),)
     if not small.isalpha() and _DIGIT.search(small):
         return tuple(_of_value(small))
     if small in VALUE_WORDS:
@@ -236,27 +257,6 @@ def han_words(run: str) -> list[str]:
     return found
 
 
-# What only leads to what is said.
-_LEAD = re.compile(
-    r"(?:\W*(?:by the way|btw|oh|and|also|ok(?:ay)?|so|well|right|hey|hi|fyi|heads[- ]up|quick note|note"
-    r"|one more thing|p\.?s\.?"
-    r"|just so you know|for the record|before i forget|reminder|remember"
-    r"|(?:and )?another thing)\b[\s,:;.!—–-]+)+"
-    r"|(?:\W*(?:顺便(?:说一[句下]|提一下|问一下)?|对了|补充一[下点句]|另外|还有|好[的了吧]?|记一下|提醒一下|哦|嗯|那个)\s*[，：:,。、]+\s*)+",
-    re.IGNORECASE,
-)
-
-
-def without_lead(text: str) -> str:
-    """Return a text without the words that only lead to it.
-
-    >>> without_lead("Oh, and by the way: the port is 80"), without_lead("顺便说一句，端口是80")
-    ('the port is 80', '端口是80')
-    """
-    lead = _LEAD.match(text)
-    return text[lead.end() :] if lead else text
-
-
 @lru_cache(4096)
 def stem(word: str) -> str:
     """Return a word without the endings by which its forms differ.
@@ -294,6 +294,6 @@ def masked(text: str) -> str:
 
 def _mask(token: re.Match[str]) -> str:
     bare = token[0].strip(_STRIP).lower()
-    if any(c.isdigit() for c in bare) or bare in VALUE_WORDS:
+    if bare in VALUE_WORDS or (not bare.isalpha() and any(c.isdigit() for c in bare)):
         return "…" + token[0][len(token[0].rstrip(".,:;")) :]
     return token[0]
