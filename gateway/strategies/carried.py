@@ -164,12 +164,17 @@ def _user_texts(lifted: Lifted, after: Conversation) -> Sequence[str]:
         for message in lifted.view.messages[lifted.view.head_end :]
         if message.role is Role.USER and (id(message) not in there or is_digest(message))
     ]
-    texts = facts(gone).entries.get(Section.USER, ())
-    if not lifted.settled.aside:
-        return texts
-    known = {bare(sentence) for text in texts for sentence in pieces(text)}
-    aside = [text for text in _moved(lifted) if bare(text) not in known]
-    return [*texts[:1], *aside, *texts[1:]]
+    those = tuple(map(id, gone))
+    if (told := lifted.told.get(those)) is None:
+        told = lifted.told[those] = _with_moved(facts(gone).entries.get(Section.USER, ()), lifted)
+    return told
+
+
+def _with_moved(texts: Sequence[str], lifted: Lifted) -> Sequence[str]:
+    moved = _moved(lifted)
+    known = {bare(sentence) for text in texts for sentence in pieces(text)} if moved else set()
+    aside = [text for text in moved if bare(text) not in known]
+    return [*texts[:1], *aside, *texts[1:]] if aside else texts
 
 
 def _moved(lifted: Lifted) -> Sequence[str]:

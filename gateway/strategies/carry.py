@@ -59,6 +59,8 @@ class Lifted:
     """Of those who speak, where there are several."""
     sizes: dict[int, int] = field(default_factory=dict, compare=False)
     """What entries of the ledger take in a digest, by their identity, as far as it was asked."""
+    told: dict[tuple[int, ...], Sequence[str]] = field(default_factory=dict, compare=False)
+    """What users said in some of its messages, by the identities of these, as far as it was asked."""
 
     def size(self, entry: Entry) -> int:
         """Return the tokens that an entry of the ledger takes in a digest."""
