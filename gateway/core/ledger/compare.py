@@ -14,7 +14,7 @@ from gateway.core.ledger.differences import difference
 from gateway.core.ledger.ending import may_end
 from gateway.core.ledger.entry import Kind
 from gateway.core.ledger.forms import SOLID, Value
-from gateway.core.ledger.leaning import gives_beside_ban, leans, own, speaks_of_one
+from gateway.core.ledger.leaning import gives_beside_ban, leans, may_lean, own, speaks_of_one
 from gateway.core.ledger.likeness import gives
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.reading import is_setting, read
@@ -158,7 +158,7 @@ def may_change(item: Claim) -> bool:
 
 def is_lean(item: Claim) -> bool:
     """Return whether a statement says so little of its own that it is of something said before."""
-    return leans(item.entry.text, _is_firm(item), item.hints)
+    return may_lean(item.entry.text) and leans(item.entry.text, _is_firm(item), item.hints)
 
 
 def contests_afar(item: Claim, other: Claim) -> bool:

@@ -30,7 +30,7 @@ _NONE: frozenset[Value] = frozenset()
 def beyond(words: frozenset[str], those: frozenset[str]) -> frozenset[str]:
     """Return the words that are not among those; a Chinese one is, if its characters are."""
     rest = words - those
-    if not rest or max(rest) < "\u4e00":
+    if "".join(rest).isascii() or max(rest) < "\u4e00":
         return rest
     chars = frozenset("".join(those))
     return frozenset(word for word in rest if word < "\u4e00" or not chars.issuperset(word))
@@ -141,6 +141,8 @@ def is_alike_built(gained: frozenset[Value], lost: frozenset[Value]) -> bool:
 
 def size(words: frozenset[str]) -> int:
     """Return how many words they are; of Chinese, pairs of characters overlap."""
+    if "".join(words).isascii():
+        return len(words)
     han = sum(1 for word in words if word > "\u4e00")
     return len(words) - han + (han + 1) // 2
 

@@ -98,6 +98,14 @@ _POINTS = re.compile(
 )
 
 
+def may_lean(new: str) -> bool:
+    """Return whether a statement is so short that it may be of something said before."""
+    # A value is a word, however long.
+    if has_han(new):
+        return len(_PRINTED.sub("", new)) <= _MOST_HAN + _VALUE_WORDS
+    return len(new.split()) <= _MOST_WORDS + _VALUE_WORDS
+
+
 @lru_cache(4096)
 def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
     """Return whether a statement says so little of its own that it may be of something said before.
@@ -110,9 +118,7 @@ def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
     (True, False)
     """
     is_han = has_han(new)
-    # A value is a word, however long.
-    most, length = (_MOST_HAN, len(_PRINTED.sub("", new))) if is_han else (_MOST_WORDS, len(new.split()))
-    if length > most + _VALUE_WORDS or _states(new) or _WITHIN.search(new):
+    if not may_lean(new) or _states(new) or _WITHIN.search(new):
         return False
     every = read(new)
     if not (is_marked or every.values):
@@ -125,6 +131,7 @@ def leans(new: str, is_firm: bool, is_marked: bool = True) -> bool:
     return any(_leans(new, clause, mine, is_firm, is_marked) for clause, mine in said)
 
 
+@lru_cache(1024)
 def speaks_of_one(new: str) -> bool:
     """Return whether what a statement gives is said in few words, and no errand."""
     if len(new) > _LONGEST:
