@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from gateway.core.ledger.entry import ORDER, Kind
 from gateway.core.ledger.find import changes, kinds
+from gateway.core.ledger.gates import gated
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
 
@@ -42,17 +43,24 @@ _MOST_LINES = 60
 """Of a text with more lines, those at both ends are looked at: it was pasted."""
 
 # Addresses, paths, long numbers, names of code, people and things: nobody can guess them if they are lost.
-_PARTICULAR = re.compile(
-    r"\d[\d.,:/-]{0,20}[\d%]\d|\d ?%|\d[:.]\d|[$€£¥₹]\s?\d|[A-Za-z][-_]?\d|\d[A-Za-z]\b"
-    r"|[\w-]+(?:[./\\@_][\w-]+)+|[a-z]+[A-Z]\w*|(?<=[a-z,;:] )[A-Z][a-z]+"
-    r"|[A-Za-z]{2}\s?[\u4e00-\u9fff]|[\u4e00-\u9fff]\s?[A-Za-z]{2}|\d{1,4}月|周[一二三四五六日]"
+# Each begins with what few words have, so that looking for it is fast.
+_PARTICULAR = (
+    re.compile(
+        r"\d(?:[\d.,:/-]{0,20}[\d%]\d| ?%|[:.]\d|[A-Za-z]\b|月|(?<=[A-Za-z$€£¥₹].)|(?<=[A-Za-z][-_].)"
+        r"|(?<=[$€£¥₹]\s.))"
+    ),
+    re.compile(r"[./\\@_](?<=[\w-].)[\w-]"),
+    re.compile(r"[A-Z](?:(?<=[a-z].)|(?<=[a-z,;:] .)[a-z])"),
+    re.compile(
+        r"[\u4e00-\u9fff](?:\s?[A-Za-z]{2}|(?<=[A-Za-z]{2}.)|(?<=[A-Za-z]{2}\s.)|(?<=周[一二三四五六日]))"
+    ),
 )
 # Small numbers, capitals, quotations: they count with who speaks.
 _EXACT = re.compile(
     r"\d|\b[A-Z]{2,}\b|[\"“”'‘「『`][^\"“”'’」』`]{2,60}[\"”'’」』`]|[零一二三四五六七八九十百千万亿两]{2,}"
 )
 # Who speaks or is spoken to, what must be: where there is none of it, something else is told of.
-_VOICE = re.compile(
+_VOICE = gated(
     r"\b(?:i|i'm|i'd|i've|i'll|me|my|mine|we|we're|we'd|we've|we'll|us|our|ours|you|you're|yours?|please|let's"
     r"|must|mustn't|may|should|shall|never|don't|do not|cannot|can't|only|at most|at least|no more|always"
     r"|has to|have to|needs? to|ought to|not to|unless|make sure)\b"
@@ -61,7 +69,7 @@ _VOICE = re.compile(
     re.IGNORECASE,
 )
 # Words by which people speak of more than the moment, in the languages of the ledger.
-_STANDING = re.compile(
+_STANDING = gated(
     r"\b(?:when(?:ever)?|any(?:thing|one|body|where)?|every(?:thing|one|body|where)?|each|all|always|never|only"
     r"|until|till|unless|instead|rather|prefer\w*|better|best|worst|matters?|first|before|after|must|should"
     r"|need\w*|want\w*|like\w*|hate\w*|love\w*|can't stand|wish\w*|hope\w*|goals?|aim\w*|plan\w*|decid\w*"
@@ -181,9 +189,14 @@ def worth(sentence: str) -> int:
     if sentence == LEFT_OUT or _is_idle(sentence):
         return 0
     found, asks = kinds(sentence), _asks(sentence)
-    if found and not asks and changes(sentence):
-        return max(CHANGED, _as_kind(found))
-    is_particular, is_own = bool(_PARTICULAR.search(sentence)), bool(_VOICE.search(sentence))
+    is_particular, is_own = _is_particular(sentence), bool(_VOICE.search(sentence))
+    if found and not asks:
+        value = _as_kind(found)
+        # A limit is worth as much, whether it is a new one or not.
+        if value >= CHANGED and (is_particular or is_own):
+            return value
+        if changes(sentence):
+            return max(CHANGED, value)
     if asks and is_particular and found == {Kind.VALUE}:
         # "My order is 4471-XK, where is it?": the question is answered, the order stays.
         return _TOLD_ASKING
@@ -196,8 +209,10 @@ def worth(sentence: str) -> int:
         return _UNSAID
     if _ASIDE.fullmatch(sentence):
         return LEAST
-    is_exact, lasts = bool(_EXACT.search(sentence)), bool(_STANDING.search(sentence))
-    value = 4 + 2 * (is_own or lasts) if is_particular else 2 + is_exact + 2 * (is_own and lasts)
+    if is_particular:
+        value = 4 + 2 * (is_own or _lasts(sentence))
+    else:
+        value = 2 + bool(_EXACT.search(sentence)) + 2 * (is_own and _lasts(sentence))
     if asks:
         value -= 2 if value > 4 or is_particular else 3
     return max(value, LEAST)
@@ -209,7 +224,15 @@ def _as_kind(found: Collection[Kind]) -> int:
 
 def _is_idle(sentence: str) -> bool:
     """Return whether a sentence only greets, thanks or agrees: "no, 38C" says more."""
-    return bool(_IDLE.match(sentence)) and not (_PARTICULAR.search(sentence) or _EXACT.search(sentence))
+    return bool(_IDLE.match(sentence)) and not (_is_particular(sentence) or _EXACT.search(sentence))
+
+
+def _is_particular(sentence: str) -> bool:
+    return any(sign.search(sentence) for sign in _PARTICULAR)
+
+
+def _lasts(sentence: str) -> bool:
+    return _STANDING.search(sentence) is not None
 
 
 def _asks(sentence: str) -> bool:
