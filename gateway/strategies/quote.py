@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gateway.core.ledger import members, results, telling
 from gateway.core.ledger.segments import sentences
@@ -80,6 +81,8 @@ def _fitting(texts: Sequence[str], ranked: Sequence[int], max_chars: int) -> set
     return chosen
 
 
+# Where a digest has to be written once more, most answers are those of the first time.
+@lru_cache(256)
 def of_answer(text: str, max_chars: int) -> str:
     """Return an answer in brief: all of it, or the sentences that say what was found or done.
 
