@@ -175,6 +175,12 @@ TABLE = {
         ("upstream",),
         "Answers whose usage counts far less than was sent: the upstream seems to cut long prompts silently.",
     ),
+    "cut_answers": Spec(
+        "counter",
+        "cut_answers_total",
+        ("upstream",),
+        "Answers that broke off after their first byte, so that the client's connection broke, too.",
+    ),
     "added_latency": Spec(
         "histogram",
         "added_latency_seconds",
@@ -266,6 +272,7 @@ class Metrics(Collector):
     failed_open: Count
     unknown_windows: Count
     suspected_truncations: Count
+    cut_answers: Count
     added_latency: Spread
     step_latency: Spread
     upstream_latency: Spread

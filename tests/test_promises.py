@@ -83,6 +83,7 @@ NOT_HAPPENED = {
     "haversack_saved_usd_total",
     "haversack_lost_usd_total",
     "haversack_suspected_truncations_total",
+    "haversack_cut_answers_total",
     "haversack_summaries_total",
     "haversack_summarizer_calls_total",
     "haversack_summarizer_findings_total",

@@ -45,7 +45,7 @@ class Outcome:
     is_over: Callable[[], bool] = lambda: False
     """Tells whether the client was given the last event of a stream, so that it may leave without a loss."""
     failure: str = ""
-    """Code of the error that the gateway answered with."""
+    """Code of the error that the gateway answered with; `answer_cut`: the answer broke off."""
     plan: Plan | None = None
     correction: float = 1.0
     account: Account | None = None
@@ -65,7 +65,7 @@ class Outcome:
     def is_routine(self) -> bool:
         """Whether nothing was done and nothing went wrong, so that only a debugger wants to read of it."""
         routine = (Action.NONE, Action.FROZEN, Action.CLAMPED)
-        return self.status < 400 and self.action in routine
+        return self.status < 400 and self.action in routine and not self.failure
 
 
 class Recorder:
@@ -90,6 +90,8 @@ class Recorder:
             added = max(outcome.released - outcome.started - outcome.upstream_s, 0.0)
             metrics.added_latency.observe(added, who, policy, action)
             metrics.upstream_latency.observe(now - outcome.released + outcome.upstream_s, outcome.upstream)
+            if outcome.failure:
+                metrics.cut_answers.add(outcome.upstream)
         account = outcome.account
         if account is not None:
             # What was rescued after the head of the answer was out.

@@ -160,6 +160,20 @@ def test_plan_of_the_account_counts() -> None:
     assert record.value("tokens", **WHO, side="after") == 400
 
 
+def test_answer_that_broke_off_is_told_and_counted(caplog: pytest.LogCaptureFixture) -> None:
+    """Its status was 200 by then, and nothing was compacted: it would look as if all were well."""
+    caplog.set_level(logging.INFO)
+    record = Record()
+    for failure in ("", "answer_cut"):
+        outcome = record.begin()
+        outcome.upstream, outcome.failure = "openai", failure
+        outcome.release(200, record.clock.now, 0.0)
+        record.recorder.end(outcome)
+
+    assert [vars(line)["failure"] for line in caplog.records] == ["answer_cut"]
+    assert record.value("cut_answers", upstream="openai") == 1
+
+
 def test_log_line_has_the_numbers(caplog: pytest.LogCaptureFixture) -> None:
     """One line says who, what and how large; in the upstream's tokens, without any content."""
     caplog.set_level(logging.INFO)
