@@ -28,7 +28,7 @@ class ToolResults(Strategy):
     max_tokens: int = 2000
     """Results of earlier turns longer than this are shortened to it; 0: no such cap."""
     least_tokens: int = 0
-    """Where that misses the target, they get as short as this, if it keeps heavier steps out; 0: never."""
+    """Where it misses the target, results of earlier turns get this short, if that is enough; 0: never."""
     max_chars: int = 0
     """The same in characters; with both, the stricter counts."""
     current_turn_max_tokens: int = 4000
@@ -55,7 +55,10 @@ class ToolResults(Strategy):
         if not any(getattr(self, name) for name in caps):
             yield "without any cap nothing is ever shortened; set max_tokens"
         if self.least_tokens and self.least_tokens >= self.max_tokens:
-            yield f"least_tokens must be below max_tokens, {self.max_tokens}, got {self.least_tokens}"
+            most = (
+                f"be below max_tokens ({self.max_tokens})" if self.max_tokens else "have max_tokens above it"
+            )
+            yield f"least_tokens must {most}, got {self.least_tokens}"
         yield from self.beyond_whole("head_share")
 
     def apply(self, view: Conversation, room: Room) -> Conversation:

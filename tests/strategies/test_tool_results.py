@@ -15,7 +15,10 @@ def test_problems() -> None:
 
 
 def test_the_least_is_less_than_the_cap() -> None:
-    """A least that is no less would never be reached."""
+    """A least that is no less would never be reached, and without a cap there is nothing to go below."""
     assert list(ToolResults(max_tokens=100, least_tokens=100).problems()) == [
-        "least_tokens must be below max_tokens, 100, got 100"
+        "least_tokens must be below max_tokens (100), got 100"
+    ]
+    assert list(ToolResults(max_tokens=0, least_tokens=100).problems()) == [
+        "least_tokens must have max_tokens above it, got 100"
     ]
