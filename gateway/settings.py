@@ -37,7 +37,7 @@ class Settings:
     policies: Path | None = None
     """Directory with policies of your own, and tenants in `tenants/` below it."""
     policy: str = "default"
-    """Name of the policy for requests that belong to no tenant."""
+    """Name of the policy for requests without a tenant, and of tenants whose file names no other."""
     prices: Path | None = None
     """File with prices of your own, for what is said of money; its rows come before the shipped ones."""
     data_dir: Path = DEFAULT_DATA_DIR

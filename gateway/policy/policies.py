@@ -46,7 +46,7 @@ class PolicySet:
     policies: Mapping[str, Policy]
     tenants: Mapping[str, Tenant]
     default: Policy
-    """For requests that belong to no tenant."""
+    """For requests that belong to no tenant, and for tenants whose file names no other."""
     written: tuple[Written, ...] = ()
     """What the files of the folder say of policies, those of tenants behind the others."""
     ignored: tuple[str, ...] = ()

@@ -41,7 +41,7 @@ class TenantFile:
     anthropic_upstream: str | None = None
     """Base URL of its Anthropic-compatible upstream; without it, the gateway's own."""
     policy: str | None = None
-    """Name of its policy, taken as it is."""
+    """Name of its policy, taken as it is; without this and `extends`, the one that `--policy` names."""
     extends: str | None = None
     """Name of the policy that the policy keys in this file change."""
     policies: tuple[str, ...] = ()

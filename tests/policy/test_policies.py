@@ -143,3 +143,12 @@ def test_tenant_chooses_only_what_it_may() -> None:
     for name in ("mine", "default", "nothing"):
         with pytest.raises(Forbidden):
             found.choose(tenant, name)
+
+
+def test_tenants_that_name_no_policy_have_that_of_the_gateway() -> None:
+    """`--policy off` switches off whoever names neither `policy` nor `extends`, with changes or without."""
+    other = f"keys: [{OTHER_HASH}]\nextends: default"
+    for said in ("", "\ntrigger: {turns: 3}"):
+        found = read(tenants={"a": f"keys: [{HASH}]{said}", "b": other}, default="off")
+        assert found.choose(found.tenants["a"]).mode is Mode.OFF
+        assert found.choose(found.tenants["b"]).mode is Mode.COMPACT
