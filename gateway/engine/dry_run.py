@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -19,7 +19,7 @@ from gateway.core.ledger.find import find
 from gateway.core.memo import Memo
 from gateway.engine.compactor import Compactor
 from gateway.engine.counting import Counting
-from gateway.engine.finish import removed
+from gateway.engine.finish import removed, removed_before
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_wanted import missed_by
@@ -31,7 +31,7 @@ from gateway.engine.vocabulary import Vocabulary
 from gateway.engine.windows import Windows
 from gateway.policy.levels import Level
 from gateway.policy.schema import Mode, Policy
-from gateway.store.base import Store
+from gateway.store.base import Original, Store
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.wire.base import WireFormat
@@ -77,7 +77,8 @@ def report(
         "texts": msgspec.to_builtins(texts),
         "steps": steps,
         "ledger_tokens": after - steps[-1]["tokens_after"] if steps else 0,
-        "removed": list(_gone(subject, plan)),
+        "removed": _told(removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ()),
+        "removed_before": _told(removed_before(subject, plan.base)),
     }
     return b"".join((b'{"request":', plan.body, b',"report":', json.encode(said), b"}"))
 
@@ -204,9 +205,8 @@ def _steps(subject: Subject, plan: Plan) -> Iterator[dict[str, Any]]:
         }
 
 
-def _gone(subject: Subject, plan: Plan) -> Iterator[dict[str, Any]]:
-    for original in removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ():
-        yield {"id": original.id, "kind": original.kind, "name": original.name, "size": len(original.content)}
+def _told(originals: Iterable[Original]) -> list[dict[str, Any]]:
+    return [{"id": one.id, "kind": one.kind, "name": one.name, "size": len(one.content)} for one in originals]
 
 
 async def offline(

@@ -41,13 +41,27 @@ def is_untouched(view: Conversation, length: int) -> bool:
 def removed(subject: Subject, base: Checkpoint | None, view: Conversation, now: float) -> Iterator[Original]:
     """Yield what is to be stored before the view is sent, less what an earlier compaction stored."""
     kept = {message.origin for message in view.messages}
-    before = set(range(base.length)) - set(base.items) if base is not None else set()
+    before = _replaced(base)
     for index, raw in enumerate(subject.request.messages):
         if index not in kept and index not in before:
-            yield Original(prefix.tagged(sha256(raw).digest()), raw, created_at=now)
+            yield _original(raw, now)
     for offload in view.offloads:
         content = offload.text.encode("utf-8", "surrogatepass")
         yield Original(offload.id, content, kind="offload", name=offload.name, created_at=now)
+
+
+def removed_before(subject: Subject, base: Checkpoint | None) -> Iterator[Original]:
+    """Yield the messages that an earlier compaction replaced, as it stored them."""
+    for index in sorted(_replaced(base)):
+        yield _original(subject.request.messages[index])
+
+
+def _replaced(base: Checkpoint | None) -> set[int]:
+    return set(range(base.length)).difference(base.items) if base is not None else set()
+
+
+def _original(raw: bytes, now: float = 0.0) -> Original:
+    return Original(prefix.tagged(sha256(raw).digest()), raw, created_at=now)
 
 
 def planned(

@@ -166,7 +166,8 @@ class Admin:
         if found is None:
             raise NotFound(
                 "There is no such original under this key. It is gone for good if it has passed its "
-                "retention; ask for it with the key of the conversation that it comes from."
+                "retention; ask for it with the key of the conversation that it comes from. The id of a "
+                "message is of its very bytes: a dry run of the conversation lists them."
             )
         return found
 

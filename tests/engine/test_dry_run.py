@@ -150,6 +150,29 @@ def test_report_says_that_an_earlier_compaction_is_replayed() -> None:
     asyncio.run(run())
 
 
+def test_report_lists_what_an_earlier_compaction_removed() -> None:
+    """What went long ago can still be found: by the ids under which it was stored then."""
+
+    async def run() -> tuple[list[str], list[str], list[str]]:
+        async with engine() as made:
+            subject = await made.subject(chat(LONG))
+            plan = await made.parts.compactor.plan(subject)
+            first = json.loads(dry_run.report(subject, plan))["report"]
+            assert plan.checkpoint is not None
+            made.parts.checkpoints.keep(subject.place, plan.checkpoint)
+            again = await dry_run.preview(made.parts.compactor, subject, None)
+            then = json.loads(dry_run.report(subject, again))["report"]
+            stored = [one["id"] for one in then["removed_before"]]
+            found = [await made.parts.store.original(subject.place.scope, id) for id in stored]
+            assert all(original is not None for original in found)
+            assert first["removed_before"] == then["removed"] == []
+            return [one["id"] for one in first["removed"]], stored, [one.id for one in found if one]
+
+    removed, stored, found = asyncio.run(run())
+    assert len(removed) > 5
+    assert removed == stored == found
+
+
 def test_report_says_that_nothing_can_be_taken_out() -> None:
     """A request of one huge message is over the trigger, and stays as it is."""
     report = told([message("system", 700)], TRIMMING)
