@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateway.metrics import TABLE, Metrics
+from gateway.metric_table import TABLE
+from gateway.metrics import Metrics
 
 ROOT = Path(__file__).parent.parent
 DASHBOARD = json.loads((ROOT / "grafana" / "haversack.json").read_text())

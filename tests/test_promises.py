@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from answers import Answer, Recorded, json_answer
-from gateway.metrics import TABLE
+from gateway.metric_table import TABLE
 from running import Running
 from upstream import ScriptedUpstream
 

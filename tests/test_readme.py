@@ -22,7 +22,7 @@ from gateway.core.fields import documented
 from gateway.core.prices import Price
 from gateway.engine.dry_run import offline
 from gateway.engine.subject import Action
-from gateway.metrics import TABLE
+from gateway.metric_table import TABLE
 from gateway.policy.levels import Level, When
 from gateway.policy.rules import OverflowRules, RecallRules, StoreRules, SummarizerRules, UsageRules
 from gateway.policy.schema import Policy
