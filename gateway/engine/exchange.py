@@ -26,12 +26,15 @@ from gateway.engine.parts import Parts
 from gateway.engine.rejected import reject
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
+from gateway.engine.summary_record import shown
 from gateway.engine.verdict import FAILED, as_event, in_stream
 from gateway.engine.windows import NO_WINDOW
 from gateway.store.base import Checkpoint
 from gateway.wire.base import Usage
 
 log = logging.getLogger(__name__)
+
+_UNKNOWN = "nothing is compacted before the upstream refuses a request; name the window under `windows`"
 
 
 class Exchange:
@@ -85,6 +88,7 @@ class Exchange:
         await self._attempt.reply.close()
         try:
             self._settle(self._attempt)
+            self._tell_of_window()
         except Exception as exc:
             failed_open(self._parts.metrics, "settling failed", exc)
 
@@ -246,6 +250,20 @@ class Exchange:
                 return
             await attempt.reply.close()
             attempt = await self._send(follow)
+
+    def _tell_of_window(self) -> None:
+        """Log how large the model is, once: that nobody knows, or what its upstream has said by now."""
+        ask, windows = self._ask, self._parts.windows
+        window = windows.window(ask.policy, ask.upstream.base_url, ask.model)
+        is_unknown = window.tokens is None
+        if is_unknown and self._accepted is None:  # perhaps there is no such model
+            return
+        if windows.is_news(ask.upstream.base_url, ask.model, window):
+            told = {"upstream": ask.upstream.name, "model": shown(ask.model)}
+            if is_unknown:
+                log.info("window unknown", extra={**told, "hint": _UNKNOWN})
+            else:
+                log.info("window learned", extra={**told, "window": window.tokens, "source": window.source})
 
     def _settle(self, attempt: Attempt) -> None:
         """Calibrate by the usage of the answer, and keep the books."""

@@ -35,6 +35,9 @@ MODEL_CHARS = 256
 MODELS_MAX = 1000
 """Models remembered at once; a client can invent names without end."""
 
+TOLD_MAX = 200
+"""Of so many models the log says how large they are; a client can invent names without end."""
+
 _UNCORRECTED = Correction()
 
 
@@ -82,6 +85,7 @@ class Windows:
         self._counting_output: set[tuple[str, str]] = set()
         self._accepted: dict[tuple[str, str], tuple[int, float]] = {}
         """The longest prompt answered, and when."""
+        self._told: dict[tuple[str, str], Window] = {}
 
     def restore(self, learned: Iterable[Learned]) -> None:
         """Take in what an earlier process learned."""
@@ -90,6 +94,8 @@ class Windows:
             self._learned[key] = entry
             if entry.correction is not None:
                 self._corrections[key] = Correction.restored(entry.correction)
+            if entry.window is not None:
+                self.is_news(*key, Window(entry.window, Source.LEARNED))
 
     def window(self, policy: Policy, upstream: str, model: str) -> Window:
         """Return the window to plan with."""
@@ -106,6 +112,22 @@ class Windows:
             return Window(listed, Source.LISTED)
         known = table.known(model)
         return Window(known, Source.TABLE if known is not None else Source.UNKNOWN)
+
+    def is_news(self, upstream: str, model: str, window: Window) -> bool:
+        """Return whether the log has not said yet how large a model is, and take it as said.
+
+        News are that nobody knows, once; what the upstream taught; and what its list says of such a model.
+        """
+        key, told = (upstream, model), self._told.get((upstream, model))
+        is_new = {
+            Source.UNKNOWN: told is None,
+            Source.LEARNED: told != window,
+            Source.LISTED: told == NO_WINDOW,
+        }.get(window.source, False)
+        if not is_new or len(model) > MODEL_CHARS or (told is None and len(self._told) >= TOLD_MAX):
+            return False
+        self._told[key] = window
+        return True
 
     def _believed(self, upstream: str, model: str) -> int | None:
         key = upstream, model

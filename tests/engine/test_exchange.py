@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import httpx
+import pytest
 
 from exchanging import BODY, TOO_LONG, answered, exchanged
 from gateway.engine.exchange import Exchange
@@ -13,12 +14,14 @@ from gateway.wire.base import Usage
 from wired import (
     LONG,
     REACTING,
+    TRIMMING,
     URL,
     Edge,
     answer,
     ask,
     chat,
     engine,
+    failed,
     message,
     turns,
 )
@@ -117,3 +120,29 @@ def test_pieces_of_other_streams_come_between_the_parts_of_the_work() -> None:
             return others_turns
 
     assert asyncio.run(run()) >= 3
+
+
+def test_log_names_windows(caplog: pytest.LogCaptureFixture) -> None:
+    """It says once that a model's window is unknown, with the way out, and what was learned of it."""
+
+    async def run() -> None:
+        async with engine() as made:
+            edge = Edge(failed(404, "no such model"), answer(), answer(), TOO_LONG, answer(), answer())
+            for body in (BODY, BODY, BODY, BODY, BODY):
+                await answered(made, ask(edge, body, REACTING))
+            for _, work in made.background:
+                work.close()
+
+    with caplog.at_level("INFO"):
+        asyncio.run(run())
+    unknown, learned = [vars(line) for line in caplog.records if line.message.startswith("window ")]
+    assert (unknown["message"], unknown["model"], unknown["upstream"]) == ("window unknown", "m", "openai")
+    assert "name the window under `windows`" in unknown["hint"]
+    assert (learned["message"], learned["window"], learned["source"]) == ("window learned", 1030, "learned")
+
+
+def test_log_is_silent_of_windows_that_a_policy_names(caplog: pytest.LogCaptureFixture) -> None:
+    """What the operator has written down is no news."""
+    with caplog.at_level("INFO"):
+        exchanged(Edge(answer()), chat(turns(2)), TRIMMING)
+    assert not [line for line in caplog.records if line.message.startswith("window ")]

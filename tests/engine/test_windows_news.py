@@ -1,0 +1,39 @@
+"""What the log says of windows: each once, and nothing that a client can repeat without end."""
+
+from __future__ import annotations
+
+from gateway.engine.windows import MODEL_CHARS, NO_WINDOW, TOLD_MAX, Source, Window, Windows
+from gateway.store.base import Learned
+from stores import Clock
+
+UP = "http://upstream/v1"
+
+
+def test_window_is_news_once() -> None:
+    """The log says once that nobody knows a model's window, and again when its upstream tells another one."""
+    windows = Windows(Clock())
+    learned, other = Window(8000, Source.LEARNED), Window(4000, Source.LEARNED)
+    listed = Window(9000, Source.LISTED)
+    told = [windows.is_news(UP, "m", window) for window in (NO_WINDOW, NO_WINDOW, listed, listed)]
+    assert told == [True, False, True, False]
+    told = [windows.is_news(UP, "m", window) for window in (learned, learned, NO_WINDOW, learned, other)]
+    assert told == [True, False, False, False, True]
+    assert windows.is_news("http://another/v1", "m", NO_WINDOW)
+
+
+def test_window_that_was_always_known_is_no_news() -> None:
+    """What a policy, the shipped table or a list says before anybody missed it needs no line in the log."""
+    windows = Windows(Clock())
+    for source in (Source.POLICY, Source.TABLE, Source.LISTED):
+        assert not windows.is_news(UP, "m", Window(8000, source))
+    windows.restore([Learned(UP, "m", window=8000)])
+    assert not windows.is_news(UP, "m", Window(8000, Source.LEARNED))
+
+
+def test_clients_cannot_flood_the_log_with_models() -> None:
+    """Whatever names a client invents, there are so many lines and no more; a long one has none."""
+    windows = Windows(Clock())
+    assert not windows.is_news(UP, "m" * (MODEL_CHARS + 1), NO_WINDOW)
+    told = [windows.is_news(UP, f"m{n}", NO_WINDOW) for n in range(TOLD_MAX + 9)]
+    assert told.count(True) == TOLD_MAX
+    assert windows.is_news(UP, "m0", Window(8000, Source.LEARNED))
