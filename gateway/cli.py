@@ -7,13 +7,12 @@ every problem stands on a line of its own), 3 if the address cannot be listened 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import logging
 import os
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,30 +20,21 @@ import uvicorn
 
 from gateway import __version__
 from gateway.app import build
-from gateway.core import json
+from gateway.cli_check import ADDRESSES, check, chosen
+from gateway.cli_compact import compact
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
 from gateway.demo.run import main as demo
-from gateway.engine.dry_run import laid_out, offline
 from gateway.logs import configure
-from gateway.policy.live import read_all
-from gateway.policy.notes import notes
 from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
-from gateway.settings import Settings, flag, variable
+from gateway.settings import Settings, flag
 from gateway.store.sharing import Presence
-from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.server import config, tune
-from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
-from gateway.web.upstreams import circles
-from gateway.web.ways import proxies
-from gateway.wire import WIRE_FORMATS
 
 log = logging.getLogger(__name__)
 
 FAILED, WRONG = 1, 2
-
-_ADDRESSES = ("host", "port", "upstream", "anthropic_upstream", "proxy")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,10 +86,10 @@ def _run(argv: Sequence[str] | None) -> int:
         case "serve":
             return serve(_flags(known), os.environ)
         case "check":
-            return check(_chosen(known.folder, None, os.environ, _ADDRESSES))
+            return check(chosen(known.folder, None, os.environ, ADDRESSES))
         case "compact":
-            chosen = _chosen(known.policies, known.policy, os.environ)
-            return compact(known.file, chosen.policy, known.target_tokens, chosen.policies)
+            settings = chosen(known.policies, known.policy, os.environ)
+            return compact(known.file, settings, known.target_tokens)
         case "key":
             return key(known.tenant)
         case _:
@@ -151,58 +141,6 @@ class _Server(uvicorn.Server):
             self.greet(self.servers[0].sockets[0].getsockname()[1])
 
 
-def _chosen(
-    folder: Path | None, policy: str | None, environ: Mapping[str, str], more: Sequence[str] = ()
-) -> Settings:
-    """Return which policies are meant: as for a gateway that is started here. Raise ConfigError.
-
-    *more* are other settings that count.
-    """
-    names = ["HOME", *map(variable, ("policies", "policy", *more))]
-    given = {name: environ[name] for name in names if name in environ}
-    return Settings.read({"policies": str(folder) if folder else None, "policy": policy}, given)
-
-
-def check(settings: Settings) -> int:
-    """Say whether the policies can be used, with the one for everybody. Raise ConfigError if not."""
-    found = read_all(settings.policies, settings.policy)
-    print(
-        f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
-    )
-    ways = (*circles(settings, found), *(text for _, text in proxies(settings, found)))
-    for text in (*notes(found, os.environ), *ways):
-        print(f"Note: {text}")
-    return 0
-
-
-def compact(file: Path, policy: str, target_tokens: int | None, folder: Path | None) -> int:
-    """Print what a policy makes of a request in a file, and a report. Raise ConfigError."""
-    policies = read_all(folder, "default").policies
-    if policy not in policies:
-        raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
-    body = _read(file)
-    name = FORMATS[endpoint_of(body)]
-    wire = WIRE_FORMATS[name]
-    try:
-        why = aside(name, (), wire.read(body))
-    except json.Malformed as error:
-        raise ConfigError([f"{file}: is not a {TITLES[name]} request: {problem(body, error)}"]) from error
-    target = target_tokens if why in (None, Aside.SUMMARY) else None
-    made, hint = asyncio.run(offline(wire, body, policies[policy], target, NOTES[why] if why else ""))
-    # For people to read; a program gets one line, with the request's bytes as they would be sent.
-    sys.stdout.buffer.write((laid_out(made) if sys.stdout.isatty() else made) + b"\n")
-    if hint:
-        print(hint, file=sys.stderr)
-    return 0
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except OSError as error:
-        raise ConfigError([f"{file}: cannot be read: {error.strerror}"]) from error
-
-
 def key(tenant: str) -> int:
     """Print a new key for a tenant, once, and what goes into the tenant's file. Raise ConfigError."""
     if problem := name_problem(tenant):
@@ -251,10 +189,6 @@ def _everybody(host: str) -> str:
         "tenants. Make one (`haversack key new TENANT`, policies/README.md), listen on 127.0.0.1, or say "
         "--allow-open true."
     )
-
-
-def _number(found: Sized, one: str, many: str = "") -> str:
-    return f"{len(found)} {one if len(found) == 1 else many or one + 's'}"
 
 
 def _flags(known: argparse.Namespace) -> dict[str, str | None]:

@@ -14,7 +14,7 @@ import pytest
 
 from gateway import app
 from gateway.app import build
-from gateway.cli import check
+from gateway.cli_check import check
 from gateway.core.errors import ConfigError
 from gateway.policy.tenants import key_hash
 from gateway.store.base import Learned

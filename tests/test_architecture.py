@@ -28,6 +28,7 @@ LAYERS = [
     ["web"],
     ["app"],
     ["demo"],
+    ["cli_check", "cli_compact"],
     ["cli"],
     ["__main__"],
 ]

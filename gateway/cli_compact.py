@@ -1,0 +1,45 @@
+"""`haversack compact`: what a policy makes of a request in a file, without a gateway."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from gateway.core import json
+from gateway.core.errors import ConfigError
+from gateway.engine.dry_run import laid_out, offline
+from gateway.policy.live import read_all
+from gateway.settings import Settings
+from gateway.web.asides import NOTES, Aside, aside
+from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
+from gateway.wire import WIRE_FORMATS
+
+
+def compact(file: Path, settings: Settings, target_tokens: int | None) -> int:
+    """Print what a policy makes of a request in a file, and a report. Raise ConfigError."""
+    policy = settings.policy
+    policies = read_all(settings.policies, "default").policies
+    if policy not in policies:
+        raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
+    body = _read(file)
+    name = FORMATS[endpoint_of(body)]
+    wire = WIRE_FORMATS[name]
+    try:
+        why = aside(name, (), wire.read(body))
+    except json.Malformed as error:
+        raise ConfigError([f"{file}: is not a {TITLES[name]} request: {problem(body, error)}"]) from error
+    target = target_tokens if why in (None, Aside.SUMMARY) else None
+    made, hint = asyncio.run(offline(wire, body, policies[policy], target, NOTES[why] if why else ""))
+    # For people to read; a program gets one line, with the request's bytes as they would be sent.
+    sys.stdout.buffer.write((laid_out(made) if sys.stdout.isatty() else made) + b"\n")
+    if hint:
+        print(hint, file=sys.stderr)
+    return 0
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise ConfigError([f"{file}: cannot be read: {error.strerror}"]) from error

@@ -1,0 +1,140 @@
+"""`haversack check`: what it says of a folder of policies, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from gateway.cli import main
+from gateway.policy.tenants import key_hash
+
+TENANT = "keys: [%s]\n" % key_hash("hvs_x")  # noqa: UP031 (braces are YAML's)
+
+
+@pytest.fixture(autouse=True)
+def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment without settings, and a home of its own."""
+    for name in list(os.environ):
+        if name.startswith("HAVERSACK_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+def folder(path: Path, **files: str) -> Path:
+    """Return a folder with these policy files."""
+    path.mkdir()
+    for name, text in files.items():
+        (path / f"{name}.yaml").write_text(text)
+    return path
+
+
+def test_check_of_good_policies_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`haversack check` says how much it found, and ends with 0."""
+    policies = folder(tmp_path / "p", mine="extends: default\ntrigger: {ratio: 0.7}\n")
+    folder(policies / "tenants", acme=TENANT)
+
+    assert main(["check", str(policies)]) == 0
+    assert " policies and 1 tenant: all right." in capsys.readouterr().out
+
+
+def test_check_without_a_folder_reads_what_is_shipped(capsys: pytest.CaptureFixture[str]) -> None:
+    """The policies that come with the gateway are right."""
+    assert main(["check"]) == 0
+    assert "0 tenants: all right." in capsys.readouterr().out
+
+
+def test_check_tells_of_a_policy_that_does_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A policy without steps is valid, and seldom what was meant."""
+    policies = folder(tmp_path / "p", mine="mode: compact\n", other="extends: default\n", none="mode: off\n")
+
+    assert main(["check", str(policies)]) == 0
+    said = capsys.readouterr().out
+    assert "Note: mine has no steps" in said
+    assert said.count("Note:") == 1
+
+
+def test_check_tells_for_which_models_settings_differ(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who wonders what applies to a model sees the globs, in the order in which they are looked at."""
+    text = "extends: default\nmodels: {gpt-*: {window: 5000}, '*-mini': {window: 4000}}\n"
+    assert main(["check", str(folder(tmp_path / "p", mine=text))]) == 0
+    said = capsys.readouterr().out
+    assert "Note: mine has other settings for gpt-*, *-mini; the first that fits a model counts." in said
+
+
+def test_check_refuses_a_key_in_the_place_of_its_variable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is not printed; a variable that is not set here is only noted: it may be where the gateway runs."""
+    key = "sk-proj-0123456789abcdefghij0123"
+    policies = folder(tmp_path / "p", mine=f"extends: default\nsummarizer: {{key_variable: {key}}}\n")
+    assert main(["check", str(policies)]) == 2
+    out, err = capsys.readouterr()
+    assert "mine.yaml:2: summarizer.key_variable: must be the name of an environment variable" in err
+    assert key not in out + err
+
+    named = "steps: [{use: summarize}]\nsummarizer: {key_variable: NOT_SET_ANYWHERE}\n"
+    assert main(["check", str(folder(tmp_path / "q", mine=named))]) == 0
+    assert "Note: NOT_SET_ANYWHERE is not set" in capsys.readouterr().out
+
+
+def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that is wrong with all files stands on a line each, on standard error; it ends with 2."""
+    policies = folder(tmp_path / "p", one="trigger: {ratio: 7}\n", two="modus: off\nwindow: 0\n")
+
+    assert main(["check", str(policies)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = err.splitlines()
+    assert len(lines) == 3
+    assert "one.yaml" in lines[0]
+    assert all("two.yaml" in line for line in lines[1:])
+
+
+@pytest.mark.parametrize(("text", "code"), [("mode: off\n", 0), ("modus: off\n", 2)])
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+def test_reader_that_has_read_enough_is_no_error(
+    text: str, code: int, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`haversack check DIR | head -1` ends as it would without `head`, and without a traceback."""
+    end, start = os.pipe()
+    os.close(end)
+    with open(start, "w") as pipe:
+        monkeypatch.setattr(sys, name, pipe)
+        assert main(["check", str(folder(tmp_path / "p", mine=text))]) == code
+
+
+def test_mistake_of_the_default_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever stands on a broken default is not blamed for what it takes over."""
+    lines = ["target: {ratio: 0.9}", "summarizer: {retries: 99}", "models: {a: {steps: [{use: nix}]}}"]
+    said = "trigger: {ratio: 0.7}\nsummarizer: {model: small}\n"
+    mine = f"extends: default\n{said}models: {{a: {{margin: 2}}}}\n"
+    policies = folder(tmp_path / "p", default="\n".join(lines), mine=mine)
+    folder(policies / "tenants", acme=f"{TENANT}{said}")
+
+    assert main(["check", str(policies)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == len(lines)
+    assert all(line.startswith(f"{policies / 'default.yaml'}:") for line in told)
+
+
+def test_default_that_cannot_be_read_is_told_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What extends it is looked at as if the shipped one were there."""
+    mine = "extends: default\nprepare: {ratio: 0.7}\nsteps: []\n"
+    assert main(["check", str(folder(tmp_path / "p", default="trigger: [", mine=mine))]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "default.yaml:1: is not YAML" in told
+
+
+def test_check_of_no_folder_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder that is not there is not one without problems."""
+    assert main(["check", str(tmp_path / "none")]) == 2
+    assert str(tmp_path / "none") in capsys.readouterr().err
