@@ -160,6 +160,8 @@ def _greeting(settings: Settings, port: int, is_open: bool) -> str:
     who = f"open to {anybody}" if is_open else "for tenants with keys"
     return (
         f"Haversack {__version__} listens on {base}, {who}.\n"
+        f"Policy: {settings.policy}; your own policies: {settings.policies or 'none'}; "
+        f"data: {settings.data_dir}\n"
         f"Point your application at it:  OPENAI_BASE_URL={base}/v1  to reach {settings.upstream}\n"
         f"                            ANTHROPIC_BASE_URL={base}  to reach {settings.anthropic_upstream}"
     )

@@ -65,6 +65,15 @@ def test_server_says_where_it_listens() -> None:
     assert "for tenants with keys" in _greeting(Settings(host="0.0.0.0"), 8080, False)
 
 
+def test_server_says_what_is_in_force() -> None:
+    """The policy, the folder of policies and that of the store are told at the start, as the README shows."""
+    own, data = Path("my-policies"), Path("/home/me/.local/share/haversack")
+    greeting = _greeting(Settings(policy="mine", policies=own, data_dir=data), 8080, True)
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    assert f"```\n{greeting}\n```" in readme
+    assert "Policy: default; your own policies: none; data: " in _greeting(Settings(), 8080, True)
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5"])
 def test_open_gateway_is_not_served_to_everybody(host: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Without tenants the gateway does not listen where others can connect, and says the three ways out."""

@@ -26,6 +26,8 @@ from gateway.strategies import STRATEGIES
 log = logging.getLogger(__name__)
 
 _OPENS = "tenants: none is left, which would let anybody in; if that is meant, restart the gateway"
+_CLOSED = "whoever sends none of their keys gets 401; `haversack key new TENANT` makes one"
+_NAMED = 10
 _STAY = "those before stay in force; mend the files: they are read again by themselves"
 
 Stamps = dict[str, tuple[int, int, int]]
@@ -106,6 +108,7 @@ class LivePolicies:
 
     async def reload(self) -> bool:
         """Read all files again; return whether they are in force now, with `problems` if not."""
+        was_open = self._current is not None and self._current.is_open
         try:
             await asyncio.to_thread(self.load)
         except ConfigError as error:
@@ -120,8 +123,16 @@ class LivePolicies:
             return False
         finally:
             self.tell()
-        log.info("policies loaded", extra={"generation": self.generation})
+        self._tell_loaded(was_open)
         return True
+
+    def _tell_loaded(self, was_open: bool) -> None:
+        policies, tenants = self.current.policies, self.current.tenants
+        found = {"policies": len(policies), "tenants": len(tenants)}
+        log.info("policies loaded", extra={"generation": self.generation, **found})
+        if was_open and tenants:
+            told = {"tenant": list(tenants)[:_NAMED], "hint": _CLOSED}
+            log.warning("from now on only keys of tenants are let in", extra=told)
 
     def look(self) -> None:
         """Make `watch` read the files at once, whether they have changed or not."""

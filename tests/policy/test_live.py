@@ -14,6 +14,7 @@ import pytest
 from gateway.core.errors import ConfigError
 from gateway.policy.live import LivePolicies, read_all, read_folder, shipped_folder
 from gateway.policy.policies import PolicySet
+from gateway.policy.tenants import key_hash
 
 SOON_S = 0.01
 
@@ -235,3 +236,21 @@ def test_watching_works_where_signals_do_not(tmp_path: Path) -> None:
             await asyncio.to_thread(asyncio.run, run())
 
     asyncio.run(in_a_thread())
+
+
+def test_log_says_how_much_was_loaded(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Who changed a file sees whether it was taken, and that a first tenant closes an open gateway."""
+    live = LivePolicies(tmp_path)
+    live.load()
+    (tmp_path / "tenants").mkdir()
+    with caplog.at_level("INFO"):
+        for name in ("acme", "beta"):
+            (tmp_path / "tenants" / f"{name}.yaml").write_text(f"keys: [{key_hash(name)}]")
+            assert asyncio.run(live.reload())
+    first, closed, second = [vars(record) for record in caplog.records]
+    shipped = len(live.current.policies)
+    for line, tenants in ((first, 1), (second, 2)):
+        told = line["message"], line["generation"], line["policies"], line["tenants"]
+        assert told == ("policies loaded", tenants + 1, shipped, tenants)
+    assert closed["message"] == "from now on only keys of tenants are let in"
+    assert (closed["levelname"], closed["tenant"]) == ("WARNING", ["acme"])
