@@ -20,7 +20,7 @@ import uvicorn
 
 from gateway import __version__
 from gateway.app import build
-from gateway.cli_check import ADDRESSES, check, chosen
+from gateway.cli_check import BESIDE, check, chosen
 from gateway.cli_compact import compact
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
@@ -86,7 +86,7 @@ def _run(argv: Sequence[str] | None) -> int:
         case "serve":
             return serve(_flags(known), os.environ)
         case "check":
-            return check(chosen(known.folder, None, os.environ, ADDRESSES))
+            return check(chosen(known.folder or known.policies, None, os.environ, BESIDE))
         case "compact":
             settings = chosen(known.policies, known.policy, os.environ)
             return compact(known.file, settings, known.target_tokens)
@@ -211,13 +211,10 @@ def _parser() -> argparse.ArgumentParser:
     for name, about in documented(Settings).items():
         serving.add_argument(flag(name), dest=name, metavar="VALUE", help=about.replace("%", "%%"))
     checking = commands.add_parser("check", help="validate a folder of policies")
-    checking.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="DIR",
-        help="without it, HAVERSACK_POLICIES, or the shipped ones",
-    )
+    folder = checking.add_mutually_exclusive_group()
+    about = "your policies; without it, HAVERSACK_POLICIES, or the shipped ones"
+    folder.add_argument("folder", nargs="?", type=Path, metavar="DIR", help=about)
+    folder.add_argument("--policies", type=Path, metavar="DIR", help="the same, as `serve` takes it")
     compacting = commands.add_parser("compact", help="show what a policy makes of a request")
     compacting.add_argument("file", type=Path, metavar="FILE", help="a request of any format; - for stdin")
     compacting.add_argument("--policy", metavar="NAME", help="which policy; HAVERSACK_POLICY, or default")

@@ -21,7 +21,10 @@ def compact(file: Path, settings: Settings, target_tokens: int | None) -> int:
     policy = settings.policy
     policies = read_all(settings.policies, "default").policies
     if policy not in policies:
-        raise ConfigError([f"--policy {policy}: there is none; there are {', '.join(sorted(policies))}"])
+        known = ", ".join(sorted(policies))
+        raise ConfigError(
+            [f"--policy or HAVERSACK_POLICY: no policy is called {policy!r}; there are {known}"]
+        )
     body = _read(file)
     name = FORMATS[endpoint_of(body)]
     wire = WIRE_FORMATS[name]

@@ -39,7 +39,7 @@ class Settings:
     policy: str = "default"
     """Name of the policy for requests without a tenant, and of tenants whose file names no other."""
     prices: Path | None = None
-    """File with prices of your own, for what is said of money; its rows come before the shipped ones."""
+    """File with prices of your own, read at the start; its rows come before the shipped ones."""
     data_dir: Path = DEFAULT_DATA_DIR
     """Directory of the store, made for its owner alone; below `XDG_DATA_HOME`, where that is set."""
     max_store_bytes: int = 10 * 1024**3
@@ -87,7 +87,7 @@ class Settings:
         Raise ConfigError with all problems.
         """
         kinds = get_type_hints(cls)
-        problems = [_unknown(name, kinds) for name in environ if _is_unknown(name, kinds)]
+        problems = [_unknown(name, kinds) for name in misspelt(environ)]
         values: dict[str, Any] = {}
         for label, name, text in _given(kinds, flags, environ):
             try:
@@ -128,6 +128,16 @@ def variable(name: str) -> str:
     'HAVERSACK_DATA_DIR'
     """
     return PREFIX + name.upper()
+
+
+def misspelt(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that look like a setting and are none.
+
+    >>> misspelt({"HAVERSACK_POLICYS": "x", "HAVERSACK_POLICY": "y", "HOME": "z"})
+    {'HAVERSACK_POLICYS': 'x'}
+    """
+    kinds = get_type_hints(Settings)
+    return {name: text for name, text in environ.items() if _is_unknown(name, kinds)}
 
 
 def _at_least(least: float) -> Callable[[float], str | None]:

@@ -138,3 +138,50 @@ def test_check_of_no_folder_is_a_problem(tmp_path: Path, capsys: pytest.CaptureF
     """A folder that is not there is not one without problems."""
     assert main(["check", str(tmp_path / "none")]) == 2
     assert str(tmp_path / "none") in capsys.readouterr().err
+
+
+def test_folder_may_be_named_as_for_serve(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--policies DIR` is taken as `DIR` is, not both."""
+    policies = str(folder(tmp_path / "p", mine="modus: off\n"))
+    assert main(["check", "--policies", policies]) == 2
+    assert "mine.yaml:1: modus" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["check", policies, "--policies", policies])
+
+
+def test_check_refuses_a_variable_that_there_is_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Seen: with HAVERSACK_POLICYS the shipped policies were checked, and all was right."""
+    monkeypatch.setenv("HAVERSACK_POLICYS", "p")
+    assert main(["check"]) == 2
+    told = "HAVERSACK_POLICYS: there is no such setting; did you mean HAVERSACK_POLICY?\n"
+    assert capsys.readouterr().err == told
+    assert main(["compact", "request.json"]) == 2
+    assert capsys.readouterr().err == told
+
+
+def test_check_names_the_variable_of_an_unknown_policy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who set a variable and no flag reads the name of the variable."""
+    monkeypatch.setenv("HAVERSACK_POLICY", "defualt")
+    assert main(["check"]) == 2
+    told = "--policy or HAVERSACK_POLICY: no policy is called 'defualt'; did you mean default?\n"
+    assert capsys.readouterr().err == told
+
+
+def test_check_looks_at_prices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Prices that would keep the gateway from starting are told, beside what is wrong with policies."""
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("our-*: {input: 1}\n")
+    monkeypatch.setenv("HAVERSACK_PRICES", str(prices))
+    assert main(["check", str(folder(tmp_path / "p", mine="modus: off\n"))]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert "mine.yaml:1: modus" in first
+    assert second.startswith(f"{prices}:1: our-*: has no `output`")
+    assert main(["check"]) == 2
+    prices.write_text("our-*: {input: 1, output: 2}\n")
+    assert main(["check"]) == 0

@@ -99,7 +99,7 @@ def read_set(
     policies = layer.read(problems)
     if default not in policies:
         text = f"no policy is called {default!r}{suggestion(default, list(policies))}"
-        problems.append(Problem("--policy", text))
+        problems.append(Problem("--policy or HAVERSACK_POLICY", text))
     written = list(layer.written)
     found = _tenants(tenants, policies, default, strategies, problems, written)
     if problems:

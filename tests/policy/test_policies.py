@@ -94,7 +94,7 @@ def test_all_problems_of_all_files_come_at_once() -> None:
         "own/Big Name.yaml",
         "own/a.yaml",
         "own/b.yaml",
-        "--policy",
+        "--policy or HAVERSACK_POLICY",
         "tenants/t.yaml",
         "tenants/u.yaml",
     ]
