@@ -10,6 +10,8 @@ from gateway.core import json
 from gateway.core.errors import ConfigError
 from gateway.engine.dry_run import laid_out, offline
 from gateway.policy.live import read_all
+from gateway.policy.schema import Policy
+from gateway.policy.tenants import own_name
 from gateway.settings import Settings
 from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
@@ -18,27 +20,43 @@ from gateway.wire import WIRE_FORMATS
 
 def compact(file: Path, settings: Settings, target_tokens: int | None) -> int:
     """Print what a policy makes of a request in a file, and a report. Raise ConfigError."""
-    policy = settings.policy
-    policies = read_all(settings.policies, "default").policies
-    if policy not in policies:
-        known = ", ".join(sorted(policies))
-        raise ConfigError(
-            [f"--policy or HAVERSACK_POLICY: no policy is called {policy!r}; there are {known}"]
-        )
+    policy = _policy(settings)
     body = _read(file)
     name = FORMATS[endpoint_of(body)]
     wire = WIRE_FORMATS[name]
     try:
         why = aside(name, (), wire.read(body))
     except json.Malformed as error:
-        raise ConfigError([f"{file}: is not a {TITLES[name]} request: {problem(body, error)}"]) from error
+        raise ConfigError([f"{file}: is not a {_kind(name, body)}: {problem(body, error)}"]) from error
     target = target_tokens if why in (None, Aside.SUMMARY) else None
-    made, hint = asyncio.run(offline(wire, body, policies[policy], target, NOTES[why] if why else ""))
+    made, hint = asyncio.run(offline(wire, body, policy, target, NOTES[why] if why else ""))
     # For people to read; a program gets one line, with the request's bytes as they would be sent.
     sys.stdout.buffer.write((laid_out(made) if sys.stdout.isatty() else made) + b"\n")
     if hint:
         print(hint, file=sys.stderr)
     return 0
+
+
+def _policy(settings: Settings) -> Policy:
+    """Return the policy that is asked for; `tenants/NAME` is that of a tenant. Raise ConfigError."""
+    found, wanted = read_all(settings.policies, "default"), settings.policy
+    tenants = {own_name(name): tenant.policy for name, tenant in found.tenants.items()}
+    policies = {**found.policies, **tenants}
+    if wanted not in policies:
+        told = f"no policy is called {wanted!r}; there are {', '.join(sorted(policies))}"
+        raise ConfigError([f"--policy or HAVERSACK_POLICY: {told}"])
+    return policies[wanted]
+
+
+def _kind(name: str, body: bytes) -> str:
+    """Return what a body should have been, as far as it tells itself."""
+    try:
+        keys = {member.key for member in json.members(body)}
+    except json.Malformed:
+        keys = set()
+    return (
+        f"{TITLES[name]} request" if keys & {"messages", "input"} else "request of any of the three formats"
+    )
 
 
 def _read(file: Path) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gateway.cli import main
+from gateway.policy.tenants import key_hash
 
 
 def test_compact_prints_the_request_and_a_report(
@@ -83,7 +84,8 @@ def test_compact_leaves_alone_what_no_policy_changes(
     [
         ('{"messages": "x"}', "Chat Completions request: `messages` must be a list, not a string"),
         ('{"input": 7}', "Responses request: `input` must be a list, not a number"),
-        ("[]", "request: it must be an object, not a list"),
+        ("[]", "request of any of the three formats: it must be an object, not a list"),
+        ('{"a": 1}', "request of any of the three formats: there is neither `messages` nor `input`"),
     ],
 )
 def test_compact_says_what_is_wrong_with_a_request(
@@ -102,7 +104,7 @@ def test_compact_says_what_is_wrong_with_a_request(
     ("arguments", "told"),
     [
         (["nowhere.json"], "nowhere.json: cannot be read: No such file"),
-        (["{file}"], "is not a Chat Completions request"),
+        (["{file}"], "is not a request of any of the three formats: it is not JSON"),
         (["{file}", "--policy", "none"], "there are autocontext, "),
     ],
 )
@@ -141,6 +143,24 @@ def test_compact_and_check_take_the_policies_of_the_gateway(
     assert main(["check"]) == main(["compact", str(file)]) == 2
     assert capfdbinary.readouterr().err.count(b"mine.yaml:1") == 2
     assert main(["compact", str(file), "--policies", str(tmp_path), "--policy", "off"]) == 0
+
+
+def test_compact_takes_the_policy_of_a_tenant(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """The name that headers and log give to it is understood, and told where there is none like it."""
+    file, tenants = tmp_path / "request.json", tmp_path / "p" / "tenants"
+    file.write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": "Hi"}]}))
+    tenants.mkdir(parents=True)
+    (tenants / "acme.yaml").write_text(f"keys: [{key_hash('k')}]\nmode: 'off'\n")
+    command = ["compact", str(file), "--policies", str(tmp_path / "p"), "--policy"]
+
+    assert main([*command, "tenants/acme"]) == 0
+    assert b"policy tenants/acme says `mode: off`" in capfdbinary.readouterr().err
+    assert main([*command, "tenants/beta"]) == 2
+    told = capfdbinary.readouterr().err.decode()
+    assert "no policy is called 'tenants/beta'; there are autocontext, " in told
+    assert told.rstrip().endswith("tenants/acme")
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
