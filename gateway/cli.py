@@ -1,4 +1,4 @@
-"""The command `haversack`: serve, check, compact, key, demo.
+"""The command `haversack`: serve, check, show, compact, key, demo.
 
 Ends with 0 if all is well, 1 if the demonstration failed, 2 if settings, policies or flags are wrong (then
 every problem stands on a line of its own), 3 if the address cannot be listened on.
@@ -20,7 +20,7 @@ import uvicorn
 
 from gateway import __version__
 from gateway.app import build
-from gateway.cli_check import BESIDE, check, chosen
+from gateway.cli_check import BESIDE, check, chosen, show
 from gateway.cli_compact import compact
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
@@ -87,6 +87,8 @@ def _run(argv: Sequence[str] | None) -> int:
             return serve(_flags(known), os.environ)
         case "check":
             return check(chosen(known.folder or known.policies, None, os.environ, BESIDE))
+        case "show":
+            return show(known.policy, chosen(known.policies, None, os.environ))
         case "compact":
             settings = chosen(known.policies, known.policy, os.environ)
             return compact(known.file, settings, known.target_tokens)
@@ -215,6 +217,9 @@ def _parser() -> argparse.ArgumentParser:
     about = "your policies; without it, HAVERSACK_POLICIES, or the shipped ones"
     folder.add_argument("folder", nargs="?", type=Path, metavar="DIR", help=about)
     folder.add_argument("--policies", type=Path, metavar="DIR", help="the same, as `serve` takes it")
+    showing = commands.add_parser("show", help="print a policy, to be copied from")
+    showing.add_argument("policy", metavar="POLICY", help="its name, as `default`")
+    showing.add_argument("--policies", type=Path, metavar="DIR", help="your policies; or HAVERSACK_POLICIES")
     compacting = commands.add_parser("compact", help="show what a policy makes of a request")
     compacting.add_argument("file", type=Path, metavar="FILE", help="a request of any format; - for stdin")
     compacting.add_argument("--policy", metavar="NAME", help="which policy; HAVERSACK_POLICY, or default")

@@ -1,4 +1,4 @@
-"""`haversack check`: whether a folder of policies can be used, and what in it is hardly meant."""
+"""`haversack check` and `show`: whether a folder of policies can be used, and what stands in one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Sized
 from pathlib import Path
 
 from gateway.core.errors import ConfigError
-from gateway.policy.live import read_all
+from gateway.policy.live import policy_files, read_all
 from gateway.policy.notes import notes
 from gateway.policy.prices import load_prices
 from gateway.settings import Settings, misspelt, variable
@@ -45,6 +45,15 @@ def check(settings: Settings) -> int:
     ways = (*circles(settings, found), *(text for _, text in proxies(settings, found)))
     for text in (*notes(found, os.environ), *ways):
         print(f"Note: {text}")
+    return 0
+
+
+def show(name: str, settings: Settings) -> int:
+    """Print the file of a policy, to be read or copied from; one's own goes before a shipped one."""
+    files = {file.name: file for file in policy_files(settings.policies)}
+    if name not in files:
+        raise ConfigError([f"{name}: no policy is called so; there are {', '.join(sorted(files))}"])
+    print(files[name].data.decode(errors="replace").rstrip())
     return 0
 
 

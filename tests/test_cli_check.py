@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gateway.cli import main
+from gateway.policy.live import shipped_folder
 from gateway.policy.tenants import key_hash
 
 TENANT = "keys: [%s]\n" % key_hash("hvs_x")  # noqa: UP031 (braces are YAML's)
@@ -185,3 +186,23 @@ def test_check_looks_at_prices(
     assert main(["check"]) == 2
     prices.write_text("our-*: {input: 1, output: 2}\n")
     assert main(["check"]) == 0
+
+
+def test_show_prints_a_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who wants to change one step of a shipped policy gets its file; one's own goes before it."""
+    assert main(["show", "default"]) == 0
+    shipped = capsys.readouterr().out
+    assert shipped == (shipped_folder() / "default.yaml").read_text()
+    policies = str(folder(tmp_path / "p", default="mode: off\n", mine=shipped))
+    assert main(["check", policies]) == main(["show", "mine", "--policies", policies]) == 0
+    assert capsys.readouterr().out.endswith(shipped)
+    assert main(["show", "default", "--policies", policies]) == 0
+    assert capsys.readouterr().out == "mode: off\n"
+
+
+def test_show_of_no_policy_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    """A slip in the name ends with 2 and the names to choose from; so does a missing folder."""
+    assert main(["show", "defualt"]) == 2
+    assert "defualt: no policy is called so; there are autocontext, " in capsys.readouterr().err
+    assert main(["show", "default", "--policies", "/nonexistent"]) == 2
+    assert "/nonexistent: cannot be read" in capsys.readouterr().err

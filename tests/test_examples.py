@@ -219,7 +219,7 @@ def test_example_files_are_valid(tmp_path: Path) -> None:
         read_all(tmp_path, "mine")
     (tmp_path / "tenants" / "acme.yaml").write_text(tenant.replace("0" * 64, new_key(bytes(32))[1][7:]))
     found = read_all(tmp_path, "mine")
-    assert [step.use for step in found.policies["mine"].steps] == ["offload", "digest"]
+    assert [step.use for step in found.policies["mine"].steps] == ["offload", "summarize", "digest"]
     assert found.policies["mine"].windows == {"local-*": 32768}
     assert found.tenants["acme"].policy.trigger.ratio == 0.7
 

@@ -44,6 +44,8 @@ ROUTES = ["/haversack/compact", "/haversack/originals/{id}", "/metrics", "/healt
 COMMANDS = [
     "haversack serve",
     "haversack check",
+    "haversack show",
+    "haversack compact",
     "haversack key new",
     "haversack demo",
     "make demo",

@@ -48,15 +48,27 @@ def read_folder(folder: Path) -> list[File]:
 
 def read_all(folder: Path | None, default: str, strategies: Strategies = STRATEGIES) -> PolicySet:
     """Return what applies with the policies of *folder* over the shipped ones. Raise ConfigError."""
-    try:
+    with _told():
         shipped = read_folder(shipped_folder())
         own = read_folder(folder) if folder else []
         tenants = read_folder(folder / TENANTS) if folder and (folder / TENANTS).is_dir() else []
         passed_over = ignored(folder) if folder else ()
+    return replace(read_set(shipped, own, tenants, default, strategies), ignored=passed_over)
+
+
+def policy_files(folder: Path | None) -> list[File]:
+    """Return the files of all policies, the shipped ones first. Raise ConfigError."""
+    with _told():
+        return read_folder(shipped_folder()) + (read_folder(folder) if folder else [])
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         told = f"{error.filename}: cannot be read: {error.strerror}; {_way_out(error)}"
         raise ConfigError([told]) from error
-    return replace(read_set(shipped, own, tenants, default, strategies), ignored=passed_over)
 
 
 class LivePolicies:
