@@ -104,6 +104,7 @@ _ASIDE = re.compile(
     r"|[\u4e00-\u9fff，]{1,5}[。，：]?"
 )
 
+_SAYING = re.compile(r"\w")
 _ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])(?: |$)")
 
 _CLOSERS = "\"'”’)]*_"
@@ -114,7 +115,7 @@ _CLOSED = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{1,3}$")
 # At a compaction most texts are those of the one before.
 @lru_cache(1024)
 def pieces(text: str) -> Sequence[str]:
-    """Return the sentences of a text, those of each line by themselves, bounded; no data."""
+    """Return the sentences of a text, those of each line by themselves, bounded; no data, no mere signs."""
     lines = text.splitlines()
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES // 2], *lines[-_MOST_LINES // 2 :]]
@@ -124,6 +125,7 @@ def pieces(text: str) -> Sequence[str]:
         for number, line in enumerate(lines)
         if number not in data
         for sentence in _apart(line)
+        if sentence == LEFT_OUT or _SAYING.search(sentence)
     ]
 
 
@@ -265,13 +267,15 @@ def joined(sentences: Sequence[str], chosen: Collection[int]) -> str:
             kept.append(sentence)
         elif kept and kept[-1] != LEFT_OUT:
             kept.append(LEFT_OUT)
-    return "".join(
-        one if not place else f"{_between(kept[place - 1], one)}{one}" for place, one in enumerate(kept)
-    )
+    text, said = "", ""
+    for one in kept:
+        text += f"{_between(said, one) if text else ''}{one}"
+        said = said if one == LEFT_OUT else one
+    return text
 
 
 def _between(before: str, sentence: str) -> str:
-    """Return what stands between two sentences: an item of a list stays one, it has a line of its own."""
+    """Return what stands between a sentence and the last one: an item of a list has a line of its own."""
     return "\n" if _ITEM.match(sentence) or (_ITEM.match(before) and sentence != LEFT_OUT) else " "
 
 

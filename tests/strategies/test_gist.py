@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gateway.strategies.gist import LEAST, LEFT_OUT, is_lasting, joined, lead_in, pieces, worth
@@ -134,13 +134,35 @@ def test_items_of_a_list_stay_items() -> None:
     """Seen: joined in one line, items became one sentence, and at the next compaction all of them went."""
     listed = "Anna says:\n- tests first\n- no GPU …\n- small commits\nAnd you?"
     assert joined(pieces(listed), {0, 1, 2, 3, 4, 5}) == listed
-    assert joined(pieces(listed), {0, 2, 5}) == f"Anna says: {LEFT_OUT}\n- no GPU {LEFT_OUT} And you?"
+    assert joined(pieces(listed), {0, 2, 5}) == f"Anna says: {LEFT_OUT}\n- no GPU {LEFT_OUT}\nAnd you?"
     assert lead_in(pieces(listed), 4) == 0
     assert lead_in(pieces(listed), 3) == 0
     assert lead_in(pieces(listed), 5) is lead_in(pieces("- no GPU"), 0) is None
 
 
-@given(st.text(st.sampled_from("ab1. !?…。A/-\n")))
+_SAID = [
+    "port 80",
+    "no GPU",
+    "A12",
+    "/etc/x",
+    "ok",
+    "“Now!”",
+    ". ",
+    "! ",
+    "? ",
+    ": ",
+    "…",
+    "。",
+    "\n- ",
+    "\n",
+    " ",
+]
+
+
+@given(st.lists(st.sampled_from(_SAID)).map("".join))
+@example("-\n? 。1")
+@example("no GPU\n: ")
+@example("- A12\nok. “Now!”。 A12")
 def test_pieces_of_what_is_kept_are_the_same(text: str) -> None:
     """Any number of compactions leave what the first one left."""
     kept = brief(text)
