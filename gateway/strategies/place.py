@@ -84,7 +84,7 @@ def together(view: Conversation, count: Count, most: int = 0) -> Conversation:
 
 def is_digest(message: Message) -> bool:
     """Return whether a message is the gateway's digest, and nothing but that."""
-    if message.is_pasted or len(message.blocks) != 1:
+    if message.role is not Role.USER or message.is_pasted or len(message.blocks) != 1:
         return False
     position, text = _text(message)
     return position == 0 and marks.is_digest(text)
