@@ -96,6 +96,8 @@ class Gateway:
         self._is_local = settings.is_local
         self._allowed_hosts = frozenset(map(host_name, settings.allowed_hosts))
         self._front = self._assemble()
+        self.refusal: ConfigError | None = None
+        """Why it did not start, where only the start could tell: the store is a later version's."""
 
     @property
     def is_open(self) -> bool:
@@ -144,10 +146,14 @@ class Gateway:
 
     async def _live_through(self, receive: Receive, send: Send) -> None:
         await receive()
-        async with self:
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
-        await send({"type": "lifespan.shutdown.complete"})
+        try:
+            async with self:
+                await send({"type": "lifespan.startup.complete"})
+                await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+        except ConfigError as error:
+            self.refusal = error
+            await send({"type": "lifespan.startup.failed", "message": ""})
 
     async def __aenter__(self) -> Gateway:
         await self._group.__aenter__()
@@ -157,6 +163,9 @@ class Gateway:
         except StoreError as error:
             self._watch.away(error, logging.ERROR)
             self._metrics.failed_open.add("store")
+        except ConfigError:
+            await self._group.__aexit__(None, None, None)
+            raise
         await self._warm()
         self._loops = [
             self._group.create_task(self._guarded("policies", self._live.watch())),

@@ -105,7 +105,7 @@ def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
     gateway = build(settings)
     if gateway.is_open and not settings.is_local and not settings.allow_open:
         raise ConfigError([_everybody(settings.host)])
-    options = {"timeout_graceful_shutdown": int(settings.shutdown_s), "log_config": None}
+    options = {"timeout_graceful_shutdown": int(settings.shutdown_s), "log_config": None, "lifespan": "on"}
     server = _Server(config(gateway, host=settings.host, port=settings.port, **options))
     presence = Presence(settings.data_dir)
 
@@ -118,6 +118,8 @@ def serve(flags: Mapping[str, str | None], environ: Mapping[str, str]) -> int:
     try:
         server.run()
     except SystemExit:  # from a listener, this one or that of the metrics; the log has the reason
+        if gateway.refusal is not None:
+            raise gateway.refusal from None
         print(_taken(settings, "port" if server.is_refused else "metrics-port"), file=sys.stderr)
         raise
     finally:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from gateway import __version__
 from gateway.cli import _greeting, main
 from gateway.policy.tenants import KEY_PREFIX, key_hash
 from gateway.settings import Settings
-from running import free_port
+from running import Running, free_port
 
 TENANT = "keys: [%s]\n" % key_hash("hvs_x")  # noqa: UP031 (braces are YAML's)
 
@@ -100,6 +102,21 @@ def test_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
             assert "address already in use" in done.stderr
             assert f"\n--{name} {port}: cannot be listened on at 127.0.0.1. " in done.stderr
             assert f"name another port: --{name} " in done.stderr
+
+
+def test_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    """Seen: the gateway served without its store, and said nothing of what it could not read."""
+    with Running("http://127.0.0.1:9/v1", tmp_path / "data"):
+        pass
+    with closing(sqlite3.connect(tmp_path / "data" / "haversack.db")) as store:
+        store.execute("INSERT INTO schema_version VALUES (999, 0)")
+        store.commit()
+    command = ["serve", "--port", str(free_port()), "--data-dir", str(tmp_path / "data")]
+    done = subprocess.run([sys.executable, "-m", "gateway", *command], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "the store has schema 999" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
