@@ -199,3 +199,18 @@ def test_prometheus_accepts_its_configuration(name: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_commands_come_in_the_order_that_works() -> None:
+    """Whoever follows them has a tenant before the image is started, which refuses to be open to others."""
+    text = (DEPLOY / "README.md").read_text()
+    assert text.index("docker run --rm haversack key new") < text.index("docker run -p")
+
+
+def test_service_gets_settings_that_there_are() -> None:
+    """The unit sets what the gateway reads, and waits for answers to come to their end."""
+    [unit] = re.findall(r"```ini\n(.*?)```", (DEPLOY / "README.md").read_text(), re.DOTALL)
+    given = dict(re.findall(r"^Environment=(\w+)=(\S+)$", unit, re.MULTILINE))
+    settings = Settings.read({}, given)
+    assert settings.data_dir == Path("/var/lib/haversack")
+    assert int(re.findall(r"TimeoutStopSec=(\d+)", unit)[0]) > settings.shutdown_s
