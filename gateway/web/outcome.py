@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gateway.core.errors import Forbidden, InvalidRequest, NotFound, TooLarge, Unauthorized
 from gateway.engine.economics import Account
 from gateway.engine.subject import Action, Plan
 from gateway.metrics import Metrics
@@ -18,6 +19,8 @@ LEFT = 499
 
 MODEL_CHARS = 80
 """As much of a model's name as is logged."""
+
+_NOT_SENT = {kind.code for kind in (InvalidRequest, Unauthorized, Forbidden, NotFound, TooLarge)}
 
 
 @dataclass(slots=True)
@@ -60,6 +63,11 @@ class Outcome:
         self.account = account
         if self.plan is None and account.plan is not None:
             self.action = account.plan.action.value
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the upstream was asked at all: the gateway refuses some requests by itself."""
+        return bool(self.upstream) and self.failure not in _NOT_SENT
 
     @property
     def is_routine(self) -> bool:
@@ -144,7 +152,7 @@ class Recorder:
             "upstream": outcome.upstream,
             "status": outcome.status,
             "action": outcome.action,
-            "attempts": outcome.attempts,
+            "attempts": outcome.attempts if outcome.is_sent else 0,
             "duration_s": round(now - outcome.started, 4),
         }
         if outcome.parent:
