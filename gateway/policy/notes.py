@@ -129,6 +129,15 @@ def _late_summaries(written: Written) -> Iterator[str]:
         yield f"prepares summaries at the trigger ({trigger}), too late for it; put `prepare` below."
 
 
+def _nothing_behind(written: Written) -> Iterator[str]:
+    strategies = [step.strategy for step in written.policy.steps]
+    places = [n for n, strategy in enumerate(strategies) if isinstance(strategy, Summarize)]
+    if "steps" not in written.given or not places or any(isinstance(one, Digest) for one in strategies):
+        return
+    if all(strategy.light for strategy in strategies[places[-1] + 1 :]):
+        yield "has nothing behind `summarize` for when no summary is ready; put `digest` there."
+
+
 def _keys(written: Written, section: str) -> set[Any]:
     return set(written.given.get(section, {}))
 
@@ -144,6 +153,7 @@ _NOTES: tuple[_Note, ...] = (
     _heartbeats,
     _model_called_none,
     _late_summaries,
+    _nothing_behind,
 )
 _NOTES_BY_MODEL: tuple[_Note, ...] = tuple(
     note for note in _NOTES if note not in (_other_models, _covered_globs)

@@ -69,6 +69,14 @@ def noted(text: str = "", tenant: str = "", environment: Mapping[str, str] | Non
             'mine never comes to "gpt-4o" in windows: "gpt-4*" before it fits the same models.',
         ),
         (
+            "extends: default\nsteps: [{use: offload}, {use: summarize}]",
+            "mine has nothing behind `summarize` for when no summary is ready; put `digest` there.",
+        ),
+        (
+            "steps: [{use: summarize}, {use: tool_results}]",
+            "mine has nothing behind `summarize` for when no summary is ready; put `digest` there.",
+        ),
+        (
             "extends: default\nsummarizer: {model: none}",
             "mine asks a model called 'none' for summaries; to ask no model: `extends: mechanical`.",
         ),
@@ -98,6 +106,7 @@ def test_what_is_hardly_meant_is_told(text: str, note: str) -> None:
     [
         "mode: off\nsummarizer: {model: small}",
         "extends: default\nsummarizer: {model: small, timeout_s: 5}",
+        "extends: default\nsteps: [{use: summarize}, {use: trim_turns}]",
         "extends: default\nsummarizer: {mode: inline, heartbeat_s: 5}",
         "extends: mechanical\nsteps: [{use: tool_chains, model: true}]\nsummarizer: {model: small}",
         "extends: default\nwindows: {gpt-4o: 8000, gpt-4*: 9000, 'm-?': 512, 'm-*': 600}",
