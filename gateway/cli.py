@@ -28,7 +28,7 @@ from gateway.demo.run import main as demo
 from gateway.logs import configure
 from gateway.policy.policies import name_problem
 from gateway.policy.tenants import new_key
-from gateway.settings import Settings, flag
+from gateway.settings import Settings, choices, flag, usual, variable
 from gateway.store.sharing import Presence
 from gateway.web.server import config, tune
 
@@ -201,6 +201,11 @@ def _flags(known: argparse.Namespace) -> dict[str, str | None]:
     return {name: getattr(known, name) for name in documented(Settings)}
 
 
+def _about(name: str, about: str) -> str:
+    default = f" Default: {usual(name)}." if usual(name) else ""
+    return f"{about}{default} Variable: {variable(name)}.".replace("%", "%%")
+
+
 def _tokens(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"a whole number of tokens, at least 1, not {text[:40]!r}")
@@ -213,7 +218,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serving = commands.add_parser("serve", help="run the gateway")
     for name, about in documented(Settings).items():
-        serving.add_argument(flag(name), dest=name, metavar="VALUE", help=about.replace("%", "%%"))
+        words = f"{{{','.join(choices(name))}}}" if choices(name) else "VALUE"
+        serving.add_argument(flag(name), dest=name, metavar=words, help=_about(name, about))
     checking = commands.add_parser("check", help="validate a folder of policies")
     folder = checking.add_mutually_exclusive_group()
     about = "your policies; without it, HAVERSACK_POLICIES, or the shipped ones"

@@ -130,6 +130,28 @@ def variable(name: str) -> str:
     return PREFIX + name.upper()
 
 
+def choices(name: str) -> tuple[str, ...]:
+    """Return the words that a field may hold; none: it is not one of few.
+
+    >>> choices("log_format")
+    ('json', 'text')
+    """
+    kind = get_type_hints(Settings)[name]
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def usual(name: str) -> str:
+    """Return the default of a field as it would be written; empty: there is none.
+
+    >>> usual("port"), usual("allow_open"), usual("proxy")
+    ('8080', 'false', '')
+    """
+    value = getattr(Settings, name)
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def misspelt(environ: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that look like a setting and are none.
 

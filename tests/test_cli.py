@@ -183,11 +183,12 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
-    """Percent signs and all, the help of `serve` is the text of the settings."""
+    """The help of `serve` is the text of the settings, with default, variable and the words to choose from."""
     with pytest.raises(SystemExit) as ended:
         main(["serve", "--help"])
 
     assert ended.value.code == 0
-    out = capsys.readouterr().out
-    assert "--hold-s" in out
-    assert "Base URL of the OpenAI-compatible upstream." in out
+    out = " ".join(capsys.readouterr().out.split())
+    assert "--log-level {debug,info,warning,error} The least serious" in out
+    assert "any free one. Default: 8080. Variable: HAVERSACK_PORT." in out
+    assert "as HTTPS_PROXY says. Variable: HAVERSACK_PROXY." in out
