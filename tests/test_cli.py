@@ -183,7 +183,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help of `serve` is the text of the settings, with default, variable and the words to choose from."""
+    """The help of `serve` is the text of the settings, with default, variable and the words there are."""
     with pytest.raises(SystemExit) as ended:
         main(["serve", "--help"])
 
