@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,19 @@ def test_examples_print_what_the_readme_shows(tmp_path: Path) -> None:
             assert not missing(shown, output), f"{script}\nprints\n{output}"
         log = gateway.log
     assert loggable(re.findall(r"^.* request tenant=.*$", README, re.MULTILINE)[0]) in loggable(log)
+
+
+def test_python_examples_print_what_the_readme_shows(tmp_path: Path) -> None:
+    """So does whoever copies what is written for the official library."""
+    pairs = pairwise(BLOCKS)
+    scripts = [(text, shown) for (language, text, _), (_, shown, _) in pairs if language == "python"]
+    assert scripts
+    with ScriptedUpstream(window=8192) as upstream, Running(upstream.url, tmp_path / "data") as gateway:
+        environment = {**os.environ, "OPENAI_BASE_URL": gateway.url, "OPENAI_API_KEY": KEY}
+        for script, shown in scripts:
+            command = [sys.executable, "-c", script]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+            assert not missing(shown.splitlines(), done.stdout)
 
 
 def loggable(text: str) -> str:
