@@ -24,6 +24,7 @@ import pytest
 from gateway.core.errors import ConfigError
 from gateway.demo.run import TRY_NEXT
 from gateway.policy.live import read_all
+from gateway.policy.notes import notes
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, flag, variable
 from running import Running
@@ -249,6 +250,7 @@ def test_example_files_are_valid(tmp_path: Path) -> None:
     found = read_all(tmp_path, "mine")
     assert [step.use for step in found.policies["mine"].steps] == ["offload", "summarize", "digest"]
     assert found.policies["mine"].windows == {"local-*": 32768}
+    assert not list(notes(found, {}))
     assert found.tenants["acme"].policy.trigger.ratio == 0.7
 
 
