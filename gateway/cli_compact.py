@@ -14,7 +14,7 @@ from gateway.policy.schema import Policy
 from gateway.policy.tenants import own_name
 from gateway.settings import Settings
 from gateway.web.asides import NOTES, Aside, aside
-from gateway.web.shape import FORMATS, TITLES, endpoint_of, problem
+from gateway.web.shape import FORMATS, endpoint_of, kind, problem
 from gateway.wire import WIRE_FORMATS
 
 
@@ -27,7 +27,7 @@ def compact(file: Path, settings: Settings, target_tokens: int | None) -> int:
     try:
         why = aside(name, (), wire.read(body))
     except json.Malformed as error:
-        raise ConfigError([f"{file}: is not a {_kind(name, body)}: {problem(body, error)}"]) from error
+        raise ConfigError([f"{file}: is not a {kind(name, body)}: {problem(body, error)}"]) from error
     target = target_tokens if why in (None, Aside.SUMMARY) else None
     made, hint = asyncio.run(offline(wire, body, policy, target, NOTES[why] if why else ""))
     # For people to read; a program gets one line, with the request's bytes as they would be sent.
@@ -46,17 +46,6 @@ def _policy(settings: Settings) -> Policy:
         told = f"no policy is called {wanted!r}; there are {', '.join(sorted(policies))}"
         raise ConfigError([f"--policy or HAVERSACK_POLICY: {told}"])
     return policies[wanted]
-
-
-def _kind(name: str, body: bytes) -> str:
-    """Return what a body should have been, as far as it tells itself."""
-    try:
-        keys = {member.key for member in json.members(body)}
-    except json.Malformed:
-        keys = set()
-    return (
-        f"{TITLES[name]} request" if keys & {"messages", "input"} else "request of any of the three formats"
-    )
 
 
 def _read(file: Path) -> bytes:

@@ -122,9 +122,9 @@ def hint(subject: Subject, plan: Plan, note: str = "", summary: State | None = N
 def _without_window(subject: Subject, model: str) -> str:
     """Return what follows from a window that nobody knows; a trigger may have numbers that need none."""
     numbers = _numbers(subject)
-    only = f"nothing but {numbers} triggers a compaction" if numbers else "its size compacts nothing"
+    only = f"nothing but {numbers} triggers a compaction" if numbers else "nothing is compacted"
     return (
-        f"no window is known for {model}: {only} before the upstream refuses it; "
+        f"no window is known for {model}: {only} before the upstream refuses a request; "
         "`windows` in the policy can name one"
     )
 

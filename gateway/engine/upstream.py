@@ -72,8 +72,8 @@ _ERRORS: tuple[tuple[type[httpx.TransportError], type[GatewayError], str], ...] 
     (
         httpx.ConnectError,
         UpstreamUnreachable,
-        "could not be reached. Check that it is running, that its address is right, and whether a proxy "
-        "leads there that neither HAVERSACK_PROXY nor HTTPS_PROXY names, or that NO_PROXY leaves out.",
+        "could not be reached. Check that it is running and that its address is right. If only a proxy leads "
+        "there, name it in HAVERSACK_PROXY or HTTPS_PROXY, and take the host out of NO_PROXY.",
     ),
     (
         httpx.LocalProtocolError,

@@ -33,7 +33,7 @@ from gateway.web.asides import NOTES, Aside, aside
 from gateway.web.callers import Callers
 from gateway.web.outcome import LEFT
 from gateway.web.relay import error_body
-from gateway.web.shape import TITLES, endpoint_of, problem
+from gateway.web.shape import endpoint_of, kind, problem
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
 
@@ -220,7 +220,7 @@ def _taken_apart(wire: WireFormat, body: bytes) -> Request:
     try:
         return wire.read(body)
     except json.Malformed as exc:
-        raise InvalidRequest(f"the body is not a {TITLES[wire.name]} request: {problem(body, exc)}") from exc
+        raise InvalidRequest(f"the body is not a {kind(wire.name, body)}: {problem(body, exc)}") from exc
 
 
 def _answering(

@@ -54,6 +54,21 @@ def endpoint_of(body: bytes, headers: Iterable[tuple[bytes, bytes]] = ()) -> str
     return MESSAGES if names & _MESSAGES_ONLY or _BLOCKS.search(body) else CHAT
 
 
+def kind(name: str, body: bytes) -> str:
+    """Return what a body should have been, as far as it tells: of the wire format *name*, or of any.
+
+    >>> kind("openai_chat", b'{"messages": 1}'), kind("openai_chat", b'{"a": 1}')
+    ('Chat Completions request', 'request of any of the three formats')
+    """
+    try:
+        names = {member.key for member in json.members(body)}
+    except json.Malformed:
+        names = set()
+    return (
+        f"{TITLES[name]} request" if names & {"messages", "input"} else "request of any of the three formats"
+    )
+
+
 def problem(body: bytes, error: json.Malformed) -> str:
     """Return why a body could not be taken apart, in words for whoever wrote it.
 

@@ -155,7 +155,8 @@ def test_dry_run_with_another_policy_or_target() -> None:
         (b"target_tokens=" + b"9" * 5000, chat(LONG), "target_tokens"),
         (b"target_token=3000", chat(LONG), "did you mean target_tokens?"),
         (b"policy=tigth", chat(LONG), "tight"),
-        (b"", b"{", "Chat Completions"),
+        (b"", b"{", "any of the three formats"),
+        (b"", b'{"messages": 1}', "Chat Completions"),
         (b"", b'{"model": "m"}', "messages"),
     ],
 )
