@@ -28,12 +28,13 @@ from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.summary_record import shown
 from gateway.engine.verdict import FAILED, as_event, in_stream
-from gateway.engine.windows import NO_WINDOW
+from gateway.engine.windows import NO_WINDOW, Source
 from gateway.store.base import Checkpoint
 from gateway.wire.base import Usage
 
 log = logging.getLogger(__name__)
 
+_GIVEN = Source.POLICY, Source.TABLE
 _UNKNOWN = "nothing is compacted before the upstream refuses a request; name the window under `windows`"
 
 
@@ -253,7 +254,10 @@ class Exchange:
 
     def _tell_of_window(self) -> None:
         """Log how large the model is, once: that nobody knows, or what its upstream has said by now."""
-        ask, windows = self._ask, self._parts.windows
+        ask, windows, subject = self._ask, self._parts.windows, self._subject
+        # What a policy or the table says is no news, and an upstream says more where it refuses.
+        if subject is not None and subject.window.source in _GIVEN and not self._following.rescues:
+            return
         window = windows.window(ask.policy, ask.upstream.base_url, ask.model)
         is_unknown = window.tokens is None
         if is_unknown and self._accepted is None:  # perhaps there is no such model
