@@ -57,8 +57,9 @@ def _with_ledger(lifted: Lifted, after: Conversation, room: Room, most: int, res
         after = held
     index = next(i for i, message in enumerate(after.messages) if is_digest(message))
     old = notes.read(after.messages[index].text)
-    # Where steps stop above the target, that was enough: users' words give way only to what must fit.
-    is_above = after.tokens > room.target
+    # Where steps stop above the target that they had, that was enough: users' words give way only to what
+    # must fit.
+    is_above = after.tokens + reserved > room.target
     limit = most if is_above else min(room.target, most)
     every, told = _user_texts(lifted, after), old.entries.get(Section.USER, ())
     had = sum(said.size(text, room.count) for text in told)

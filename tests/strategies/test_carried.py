@@ -187,3 +187,23 @@ def test_call_beside_a_note_of_the_gateways_keeps_its_result() -> None:
     after = compacted(view, TrimTurns(rounds=False), room)
     assert "Never push" in ledger(after)
     assert [message.role for message in after.messages][-2:] == ["assistant", "tool"]
+
+
+@pytest.mark.parametrize("cap", [50, 100, 150, 200, 250])
+def test_users_words_stay_where_only_the_ledger_is_above_the_target(cap: int) -> None:
+    """What light steps leave may be below the target, and with the ledger above it: that was enough, too."""
+    rules = [f"Never deploy to host srv-{n} on a day like that." for n in range(20533, 20546)]
+    told = [f"They said that parcel ORD-{n} would come by train." for n in range(20533, 20546)]
+    room = replace(ROOM, target=700, budget=2000)
+    digested = compacted(conversation(*answered([*rules, *told]), user("So?")), Digest(), room)
+    kept = [text for text in told if text in digested.messages[0].text]
+    call = {"id": "c", "type": "function", "function": {"name": "read", "arguments": "{}"}}
+    read = {"role": "tool", "tool_call_id": "c", "content": "word " * 900}
+    reading = {"role": "assistant", "content": None, "tool_calls": [call]}
+    view = grown(digested, reading, read, assistant(TALK), user("Well?"))
+
+    after = compacted(view, ToolResults(keep_last=0, max_tokens=cap), replace(room, enough=1100))
+
+    assert len(kept) > 10
+    assert after.tokens <= 1100
+    assert [text for text in told if text in after.messages[0].text] == kept
