@@ -17,7 +17,7 @@ from gateway.core import json
 from gateway.core.level import level
 from gateway.core.scan import Part
 from gateway.strategies import marks
-from gateway.strategies.cut_text import QUOTED_SHARE, TextCut
+from gateway.strategies.cut_text import TextCut, quoted_room
 from gateway.strategies.lines_of_note import Line, by_weight, lines_of_note
 
 _FEW = 12
@@ -25,6 +25,9 @@ _FEW = 12
 
 _WORTH_BYTES = 200
 """Where every value can have so much, all stay, however many they are."""
+
+_LEAST_BYTES = 120
+"""Where few can have no more than that, notices would take what they have, and some go instead."""
 
 _NOTICE_BYTES = 80
 """What a notice takes in its place, about."""
@@ -139,7 +142,8 @@ class _Value:
 
     def _container(self, size: int) -> bytes:
         allowed = level(self._sizes, size - (len(self.data) - sum(self._sizes)))
-        if allowed >= _WORTH_BYTES or (len(self.parts) <= _FEW and self._earlier is None):
+        is_few = len(self.parts) <= _FEW and self._earlier is None
+        if allowed >= _WORTH_BYTES or (is_few and allowed >= _LEAST_BYTES):
             return self._levelled(allowed)
         return self._ends(size - _NOTICE_BYTES)
 
@@ -168,7 +172,7 @@ class _Value:
 
     def _ends(self, size: int) -> bytes:
         """Return the first and the last parts, with a notice in between that quotes what is of note there."""
-        room = int(size * QUOTED_SHARE)
+        room = quoted_room(size)
         quotes = self._quotes(size, room) if room > _NOTICE_BYTES else []
         begin, head, tail = self._split(size - sum(_length(quote) for _, quote in quotes))
         if head >= tail or len(self.parts) == 1:

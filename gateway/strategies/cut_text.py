@@ -6,7 +6,7 @@ telling the size of the whole and takes over what the earlier ones quote.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -20,8 +20,11 @@ _WORD_CHARS = 40
 _SENTENCE_ENDS = "。！？；"
 """Where scripts without spaces can be cut. A Latin full stop ends nothing in `server.ts` and `3.14`."""
 
-QUOTED_SHARE = 0.3
+_QUOTED_SHARE = 0.3
 """How much of what stays may be quotes out of the middle."""
+_QUOTED_SHARE_OF_LITTLE = 0.45
+_LITTLE_CHARS = 300
+"""Where it would be less than this, it may be that larger share: a few lines are what matters most."""
 
 _QUOTE_FRAME = len("\n  | ")
 _QUOTES_FRAME = len("; of note in them:\n")
@@ -58,6 +61,15 @@ class _Omission:
     """The lines that it quotes, with their numbers."""
 
 
+def quoted_room(size: int) -> int:
+    """Return how many characters of so many may be quotes out of the middle.
+
+    >>> quoted_room(400), quoted_room(1000), quoted_room(4000)
+    (180, 300, 1200)
+    """
+    return max(int(size * _QUOTED_SHARE), min(int(size * _QUOTED_SHARE_OF_LITTLE), _LITTLE_CHARS))
+
+
 @dataclass(frozen=True)
 class TextCut:
     """A text about to be cut, and what is known of it whatever the size."""
@@ -88,7 +100,7 @@ class TextCut:
     def at(self, size: int) -> str:
         """Return the text with about *size* characters of its body kept, and never more."""
         size = max(0, size)
-        room = int(size * QUOTED_SHARE)
+        room = quoted_room(size)
         quotes = self._quotes(size, room) if room > _QUOTES_FRAME else []
         taken = _QUOTES_FRAME + sum(quote.length for quote in quotes) if quotes else 0
         stop, start = self._gap(size - taken)
@@ -117,10 +129,10 @@ class TextCut:
         chosen: list[_Quote] = []
         room -= _QUOTES_FRAME
         for quote in self._candidates(stop, start):
-            room -= quote.length
-            if room < 0:
-                break
-            chosen.append(quote)
+            # A shorter one behind it may fit.
+            if quote.length <= room:
+                room -= quote.length
+                chosen.append(quote)
         return sorted(chosen)
 
     def _candidates(self, stop: int, start: int) -> Iterator[_Quote]:
@@ -134,11 +146,18 @@ class TextCut:
         """The lines of the body that are worth quoting: none of what was written here."""
         if self.prefix:
             return ()
-        first = [
-            Line(at, at + len(text), -1, text) for text in self.held if (at := self.body.find(text)) >= 0
-        ]
-        others = [line for line in lines_of_note(self.body) if _MARK not in line.text]
+        held = [Line(at, at + len(text), -1, text) for text in self.held if (at := self.body.find(text)) >= 0]
+        first, others = map(self._own, (held, lines_of_note(self.body)))
         return [*first, *(line for line in others if not any(map(line.overlaps, first)))]
+
+    def _own(self, lines: Iterable[Line]) -> list[Line]:
+        """Return the lines that are the text's own: none that an earlier notice holds."""
+        return [
+            line
+            for line in lines
+            if _MARK not in line.text
+            and not any(gap.start <= line.start < gap.stop for gap in self.omissions)
+        ]
 
     def _number(self, line: Line) -> str:
         """Return the number of a line; nothing if lines before it were left out earlier."""

@@ -183,7 +183,7 @@ REPLACED = [
 @pytest.mark.parametrize(("older", "newer"), [*REPLACED, *((older, "fine") for older, _ in REPLACED)])
 def test_value_that_was_replaced_since_is_not_carried(older: str, newer: str) -> None:
     """What a result said is looked at beside what is said of the same elsewhere, though that stays."""
-    tight = Step("tool_results", ToolResults(max_tokens=24, keep_last=1))
+    tight = Step("tool_results", ToolResults(max_tokens=16, keep_last=1))
     messages = asked(f"{LINES}\n{older}\n{LINES}\n{LINES}")
     messages[4]["content"] = newer
     view, _ = compacted(messages, tight, target=300)

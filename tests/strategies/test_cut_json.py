@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway.strategies import marks
 from gateway.strategies.cut_json import JsonCut
+from gateway.strategies.shorten import Cap, Counted, shorten
 
 TEXT = st.sampled_from(["", "é", '"', "word " * 80, "决定。" * 90, "\n", marks.notice(3, 900), "[1, 2]" * 90])
 LEAVES = st.none() | st.integers() | st.floats() | TEXT
@@ -33,6 +35,18 @@ def cut(text: str, size: int, head_share: float = 0.6) -> Any:
     as_json = JsonCut(text, head_share)
     assert as_json.is_json()
     return json.loads(as_json.at(size))
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 9, 12])
+@pytest.mark.parametrize("size", [120, 400, 700, 1500])
+def test_few_long_elements_stay_json_however_little_is_left(number: int, size: int) -> None:
+    """Where all of them cannot say anything any more, some go, and it is said how many."""
+    rows = [{"id": n, "text": f"row {n}: " + "so it went on and on " * 40} for n in range(number)]
+    for value in (rows, {f"key{n}": row for n, row in enumerate(rows)}):
+        text = json.dumps(value)
+        after = shorten(Counted(text, len(text)), Cap(size), len).text
+        assert len(after) <= size
+        assert size < 400 or isinstance(json.loads(after), type(value))
 
 
 def test_long_array_keeps_both_ends_and_its_length() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -92,3 +93,15 @@ def test_line_that_looks_like_a_quotation_is_the_tool_s_own() -> None:
     assert lifted is not None
     assert [entry.text for entry in lifted.settled.current] == ["12| PORT=8443"]
     assert lifted.lost(after.messages) == []
+
+
+def test_earlier_notice_is_no_line_of_the_tool() -> None:
+    """Cut again, a log has one notice, which quotes nothing of the first one but what that quoted."""
+    log = [f"2026-11-12T10:{n:02d}:00 INFO queue opened, then read in {n} ms" for n in range(60)]
+    for told_in_it in ([], ["PORT=8443"]):
+        view = told("\n".join([*log[:30], *told_in_it, *log[30:]]))
+        for most in (200, 90):
+            view = ToolResults(max_tokens=most, keep_last=0).apply(view, replace(ROOM, target=0))
+            (text,) = [text for text in texts(view) if "[haversack" in text]
+            assert text.count("[haversack") == 1
+            assert [text.count(line) for line in told_in_it] == [1] * len(told_in_it)
