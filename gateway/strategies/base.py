@@ -8,8 +8,8 @@ conversation longer, and it never parts a call from its result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 from gateway.core.conversation import Conversation, Count, Message, Role
@@ -17,6 +17,7 @@ from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
 from gateway.strategies.piece import Piece, unwritten
 from gateway.strategies.place import is_digest
+from gateway.strategies.shorten import Counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +86,8 @@ class Room:
     """What is ready to be put in the place of what it is about."""
     written: Callable[[Piece], str | None] = unwritten
     """Returns what a model wrote of a piece; None: there is nothing, and a step does without."""
+    memo: dict[Hashable, Counted] = field(default_factory=dict, compare=False, repr=False)
+    """Texts that were cut already: with more room kept free, steps run again. Copies of a room share it."""
 
     def crowded(self, view: Conversation) -> Room:
         """Return the room for a view with too many messages: what the newest of them take.

@@ -18,6 +18,9 @@ from gateway.strategies.held import held
 from gateway.strategies.results import Result, is_named, results, with_texts
 from gateway.strategies.shorten import Cap, Counted, shorten
 
+_LEAST_OF_BLOCK = 40
+"""Tokens of each block, where a result that is cut to the least has several: a notice takes half of that."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolResults(Strategy):
@@ -65,14 +68,14 @@ class ToolResults(Strategy):
         """Return the conversation with its oldest long results shortened, until the target is met."""
         excess = view.tokens - room.target
         old = self._old(view)
-        earlier = self._earlier(view, old, room)
+        is_least = self._is_least(view, old, room)
         changes: dict[int, Message] = {}
         offloads: list[Offload] = []
         for result in old:
             if excess <= 0:
                 break
             message = changes.get(result.index, view.messages[result.index])
-            cap = self._cap(view, result.index, earlier)
+            cap = self._cap(view, result, is_least)
             shorter = self._shortened(message, result, cap, room)
             if shorter is not message:
                 changes[result.index] = shorter
@@ -85,24 +88,31 @@ class ToolResults(Strategy):
         older = found[: max(0, len(found) - self.keep_last)]
         return [r for r in older if r.index < view.unseen and is_named(r.name, self.allow, self.deny)]
 
-    def _earlier(self, view: Conversation, old: Sequence[Result], room: Room) -> int:
-        """Return to how many tokens results of earlier turns are shortened.
+    def _is_least(self, view: Conversation, old: Sequence[Result], room: Room) -> bool:
+        """Return whether results of earlier turns get as short as they may.
 
-        That is the least only where more would not meet the target, and heavier steps stay out for it: where
-        they follow in any case, what they leave may as well say more.
+        That is only where more would not meet the target, and heavier steps stay out for it: where they
+        follow in any case, what they leave may as well say more.
         """
         if not 0 < self.least_tokens < self.max_tokens:
-            return self.max_tokens
-        sizes = [result.tokens for result in old if not _is_current(view, result.index)]
-        others = view.tokens - sum(sizes)
-        if others + sum(min(size, self.max_tokens) for size in sizes) <= room.target:
-            return self.max_tokens
-        least = others + sum(min(size, self.least_tokens) for size in sizes)
-        return self.least_tokens if least <= max(room.enough, room.target) else self.max_tokens
+            return False
+        earlier = [result for result in old if not _is_current(view, result.index)]
+        others = view.tokens - sum(result.tokens for result in earlier)
+        if others + sum(min(result.tokens, self.max_tokens) for result in earlier) <= room.target:
+            return False
+        least = others + sum(min(result.tokens, self._most(result, is_least=True)) for result in earlier)
+        return least <= max(room.enough, room.target)
 
-    def _cap(self, view: Conversation, index: int, earlier: int) -> Cap:
-        current = _is_current(view, index)
-        tokens = self.current_turn_max_tokens if current else earlier
+    def _most(self, result: Result, is_least: bool) -> int:
+        """Return to how many tokens a result of an earlier turn is shortened."""
+        if not is_least:
+            return self.max_tokens
+        blocks = len(result.blocks)
+        return min(max(self.least_tokens, _LEAST_OF_BLOCK * blocks if blocks > 1 else 0), self.max_tokens)
+
+    def _cap(self, view: Conversation, result: Result, is_least: bool) -> Cap:
+        current = _is_current(view, result.index)
+        tokens = self.current_turn_max_tokens if current else self._most(result, is_least)
         chars = self.current_turn_max_chars if current else self.max_chars
         return Cap(tokens or None, chars or None, self.lines, self.head_share)
 
@@ -128,7 +138,12 @@ class ToolResults(Strategy):
         whole = Counted(block.text, block.tokens)
         if cap.holds(whole):
             return whole
-        return shorten(whole, cap, room.count, self._id(block, room), held(message, block.text, room))
+        original = self._id(block, room)
+        key = message.role, block.text, cap, original
+        if (known := room.memo.get(key)) is None:
+            told = held(message, block.text, room)
+            known = room.memo[key] = shorten(whole, cap, room.count, original, told)
+        return known
 
     def _id(self, block: Block, room: Room) -> str:
         """Return the id under which a whole text can be had; empty if it cannot, or is not here whole."""

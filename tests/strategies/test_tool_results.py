@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from carrying import ROOM, conversation, user, words
+from gateway.core.conversation import Conversation
 from gateway.strategies.tool_results import ToolResults
+
+LEAST = ToolResults(max_tokens=900, least_tokens=100, keep_last=0)
+
+
+def turns(contents: list[object]) -> Conversation:
+    """Return turns in which a call came to these contents."""
+    call = {"id": "c", "type": "function", "function": {"name": "read", "arguments": "{}"}}
+    reading = {"role": "assistant", "content": None, "tool_calls": [call]}
+    said = {"role": "assistant", "content": "I see."}
+    rounds = [
+        entry
+        for content in contents
+        for entry in (user("Read."), reading, {"role": "tool", "tool_call_id": "c", "content": content}, said)
+    ]
+    return conversation(*rounds, user("And now?"))
 
 
 def test_problems() -> None:
@@ -22,3 +41,34 @@ def test_the_least_is_less_than_the_cap() -> None:
     assert list(ToolResults(max_tokens=0, least_tokens=100).problems()) == [
         "least_tokens must have max_tokens above it, got 100"
     ]
+
+
+def test_each_part_of_a_result_goes_on_to_say_something() -> None:
+    """A result in a dozen parts is not cut to a dozen notices."""
+    parts = [{"type": "text", "text": f"part {n} begins. " + "and so on " * 25} for n in range(12)]
+    view = turns([parts] * 3)
+    after = LEAST.apply(view, replace(ROOM, target=1700))
+
+    assert after.tokens <= 1700
+    cut = [block.text for m in after.messages for block in m.blocks if "[haversack" in block.text]
+    assert cut
+    assert all("begins." in text for text in cut)
+
+
+def test_steps_that_run_again_cut_no_text_anew() -> None:
+    """They do where more room has to be kept free than was thought: what was cut is known by then."""
+    counted: list[str] = []
+
+    def count(text: str) -> int:
+        counted.append(text)
+        return words(text)
+
+    room = replace(ROOM, target=700, count=count)
+    view = turns(["word " * 600, "other " * 600])
+    first = LEAST.apply(view, room)
+    before = len(counted)
+    again = LEAST.apply(view, replace(room, target=690))
+
+    assert before > 0
+    assert len(counted) == before
+    assert again.messages == first.messages
