@@ -67,6 +67,8 @@ class ToolResults(Strategy):
     def apply(self, view: Conversation, room: Room) -> Conversation:
         """Return the conversation with its oldest long results shortened, until the target is met."""
         excess = view.tokens - room.target
+        if excess <= 0:
+            return view
         old = self._old(view)
         is_least = self._is_least(view, old, room)
         changes: dict[int, Message] = {}
