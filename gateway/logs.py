@@ -9,6 +9,10 @@ import time
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
+MODEL_CHARS = 80
+"""So much of a model's name is shown: clients choose it."""
+
+
 class JsonLines(logging.Formatter):
     """One JSON object a line: time, level, event, and the fields of the event."""
 
@@ -36,6 +40,15 @@ class TextLines(logging.Formatter):
         trace = _trace(self, record).get("trace", "")
         line = f"{at} {record.levelname.lower():7} {record.getMessage()} {fields}".rstrip()
         return f"{line}\n{trace}" if trace else line
+
+
+def shown(model: str) -> str:
+    """Return the name of a model as the log shows it.
+
+    >>> shown("gpt-4o\\n")
+    'gpt-4o'
+    """
+    return "".join(filter(str.isprintable, model[:MODEL_CHARS]))
 
 
 def _value(value: object) -> str:

@@ -26,9 +26,9 @@ from gateway.engine.parts import Parts
 from gateway.engine.rejected import reject
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
-from gateway.engine.summary_record import shown
 from gateway.engine.verdict import FAILED, as_event, in_stream
 from gateway.engine.windows import NO_WINDOW, Source
+from gateway.logs import shown
 from gateway.store.base import Checkpoint
 from gateway.wire.base import Usage
 

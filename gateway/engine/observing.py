@@ -29,15 +29,13 @@ from gateway.engine.sessions import session
 from gateway.engine.subject import Action, Asked, Plan, Subject
 from gateway.engine.summary_state import State, state
 from gateway.engine.upstream import Response
+from gateway.logs import shown
 from gateway.metrics import Metrics
 from gateway.policy.schema import Policy
 from gateway.store.forgetful import Forgetful
 from gateway.wire.base import Request, Usage, WireFormat
 
 log = logging.getLogger(__name__)
-
-MODEL_CHARS = 80
-"""As much of a model's name as is logged."""
 
 MAX_WAITING = 64
 """Requests that may wait to be observed; each holds its body."""
@@ -242,7 +240,7 @@ def _told(forwarded: Forwarded, subject: Subject, plan: Plan, wants_summary: boo
         "session": forwarded.session or session(forwarded.place.scope, (), None, root).id,
         "status": forwarded.answer.status,
         "action": plan.action.value,
-        "model": subject.asked.model[:MODEL_CHARS],
+        "model": shown(subject.asked.model),
         "tokens_before": round(plan.tokens_before * subject.correction),
         "tokens_after": round(plan.tokens * subject.correction),
         "steps": ",".join(plan.steps),

@@ -22,13 +22,14 @@ from gateway.engine.summary_call import Desk, Failed, Model
 from gateway.engine.summary_clean import clean, clean_messages, clean_piece
 from gateway.engine.summary_material import Find, Material
 from gateway.engine.summary_pieces import PieceMaterial
-from gateway.engine.summary_record import Outcome, Record, Trouble, shown
+from gateway.engine.summary_record import Outcome, Record, Trouble
 from gateway.engine.summary_rest import BUSY, GATE, PAUSE_S, TIMEOUT, Brake, Pauses, Rests
 from gateway.engine.summary_reuse import Whole, reused
 from gateway.engine.summary_route import SAME, Nobody, Route, Routes
 from gateway.engine.summary_writer import Rejected, Summary, Writer
 from gateway.engine.upstream import Upstream
 from gateway.engine.windows import Source, Windows
+from gateway.logs import shown
 from gateway.policy.schema import Policy
 from gateway.strategies.piece import Piece
 from gateway.wire.base import WireFormat

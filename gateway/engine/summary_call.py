@@ -30,11 +30,12 @@ from gateway.core.summary.prompt import Prompt
 from gateway.engine.encoding import Decoder
 from gateway.engine.headers import lowered
 from gateway.engine.learning import Learning
-from gateway.engine.summary_record import CANCELLED, Record, Trouble, shown
+from gateway.engine.summary_record import CANCELLED, Record, Trouble
 from gateway.engine.summary_rest import Pauses, Rests
 from gateway.engine.summary_route import Route
 from gateway.engine.upstream import Response
 from gateway.engine.windows import Windows
+from gateway.logs import shown
 from gateway.wire.plain import PLAIN
 from gateway.wire.plain_behind import behind
 from gateway.wire.plain_call import Call

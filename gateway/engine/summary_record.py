@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gateway.core.summary.verdict import Verdict
+from gateway.logs import shown
 from gateway.wire.base import Usage
-
-MODEL_CHARS = 80
-"""So much of a model's name is shown: clients choose it."""
 
 
 class Outcome(StrEnum):
@@ -106,12 +104,3 @@ class Record:
             "output_tokens": sum(usage.output_tokens for _, usage in self.usages),
             **({"tokens_cached": cached} if cached else {}),
         }
-
-
-def shown(model: str) -> str:
-    """Return the name of a model as the log shows it.
-
-    >>> shown("gpt-4o\\n")
-    'gpt-4o'
-    """
-    return "".join(filter(str.isprintable, model[:MODEL_CHARS]))

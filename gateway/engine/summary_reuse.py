@@ -23,9 +23,10 @@ from gateway.engine.replay import frozen_items, size_on, view_of
 from gateway.engine.subject import Subject
 from gateway.engine.summary_call import Asked, Failed
 from gateway.engine.summary_material import Material
-from gateway.engine.summary_record import Trouble, shown
+from gateway.engine.summary_record import Trouble
 from gateway.engine.summary_rest import LONGEST_S, Rests
 from gateway.engine.summary_writer import Rejected, Summary, Writer
+from gateway.logs import shown
 from gateway.store.base import Checkpoint
 from gateway.wire.plain_behind import behind
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gateway.core.errors import Forbidden, InvalidRequest, NotFound, TooLarge, Unauthorized
 from gateway.engine.economics import Account
 from gateway.engine.subject import Action, Plan
+from gateway.logs import shown
 from gateway.metrics import Metrics
 
 log = logging.getLogger("gateway.access")
@@ -16,9 +17,6 @@ log = logging.getLogger("gateway.access")
 LEFT = 499
 """Status in metrics and logs of a request whose client left; nginx's number, there is no standard one."""
 
-
-MODEL_CHARS = 80
-"""As much of a model's name as is logged."""
 
 _NOT_SENT = {kind.code for kind in (InvalidRequest, Unauthorized, Forbidden, NotFound, TooLarge)}
 
@@ -158,7 +156,7 @@ class Recorder:
         if outcome.parent:
             fields["parent"] = outcome.parent
         if outcome.model:
-            fields["model"] = "".join(filter(str.isprintable, outcome.model[:MODEL_CHARS]))
+            fields["model"] = shown(outcome.model)
         if outcome.failure:
             fields["failure"] = outcome.failure
         if plan is not None:
