@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 
 import httpx
 import pytest
 
 from gateway.core.conversation import Count
-from gateway.web.asgi import Message
+from gateway.web.asgi import TELL, Message
 from gateway.web.relay import AnswerCut
 from listening import ROLE, TEXT
 from siting import CHAT, error, site
-from wired import Feed, chat, message, stream, turns
+from wired import Feed, answer, chat, message, stream, turns, value
 
 
 async def mistaken(model: str) -> tuple[Count, int]:
@@ -126,6 +127,28 @@ def test_client_that_leaves_before_its_answer_is_counted_as_gone() -> None:
             assert feed.is_closed
             assert call.status is None
             assert here.requests(status="499") == 1
+
+    asyncio.run(run())
+
+
+def test_client_that_leaves_with_its_answer_is_served() -> None:
+    """Who hangs up once all is there has lost nothing: the request counts as answered, and is paid for."""
+    leave: list[Callable[[], None] | None] = [None]
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": chat(turns(1))}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.body" and leave[0] is not None:
+            asyncio.get_running_loop().call_soon(leave[0])
+
+    async def run() -> None:
+        async with site(answer(prompt=300)) as here:
+            scope = {"type": "http", "method": "POST", "raw_path": CHAT.encode(), "headers": []}
+            told = {TELL: lambda on_leaving: leave.__setitem__(0, on_leaving or leave[0])}
+            await here.proxy({**scope, **told, "query_string": b"", "path": CHAT}, receive, send)
+            assert here.requests(status="200") == 1
+            assert value(here.engine.parts.metrics, "upstream_tokens", upstream="openai", kind="input") == 300
 
     asyncio.run(run())
 
