@@ -110,18 +110,22 @@ class Counting:
         read: dict[int, Message] = {}
         if found.unknown:
             edge = len(request.messages)
-            # Equal messages are learned once.
-            first = {(found.keys[index], index < edge): index for index in reversed(found.unknown)}
 
             def learn() -> dict[tuple[bytes, bool], Facts]:
-                places = (index for index in first.values() if index < edge)
-                read.update((index, wire.message(slices[index], count, index)) for index in places)
-                return {
-                    key: facts(read[index]) if key[1] else plain_facts(slices[index], count)
-                    for key, index in first.items()
-                }
+                learned: dict[tuple[bytes, bool], Facts] = {}
+                for index in found.unknown:
+                    key = found.keys[index], index < edge
+                    if key in learned:  # equal messages are learned once
+                        continue
+                    if index < edge:
+                        read[index] = wire.message(slices[index], count, index)
+                        learned[key] = facts(read[index])
+                    else:
+                        learned[key] = plain_facts(slices[index], count)
+                return learned
 
-            learned = await self.off_loop(learn, sum(len(slices[index]) for index in first.values()))
+            size_bytes = sum([len(slices[index]) for index in found.unknown])
+            learned = learn() if size_bytes <= INLINE_BYTES else await self.off_loop(learn, size_bytes)
             for index in found.unknown:
                 fact = found.facts[index] = learned[found.keys[index], index < edge]
                 self._memo.add(found.keys[index], fact)
@@ -144,7 +148,7 @@ def _counted(request: Request, found: Found, chains: Chains, read: dict[int, Mes
 
 def facts(message: Message) -> Facts:
     """Return what the hot path needs to know of a message."""
-    has_images = any(block.kind is Kind.IMAGE for block in message.blocks)
+    has_images = Kind.IMAGE in [block.kind for block in message.blocks]
     asks_nothing = message.role is Role.USER and is_frame(message.text)
     return Facts(message.tokens, message.role.value, prefix.digest(message.raw), has_images, asks_nothing)
 

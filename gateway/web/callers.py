@@ -5,7 +5,7 @@ Fails closed: where tenants are configured, a request without one of their keys 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 import msgspec
@@ -29,6 +29,12 @@ CREDENTIALS = (b"x-haversack-key", b"authorization", b"x-api-key", b"api-key")
 """Headers that carry a key, most specific first."""
 
 _CARRIES_KEY = frozenset(CREDENTIALS)
+
+_REMEMBERED = 256
+"""Keys whose callers are remembered. They are compared whole, so none is taken for another."""
+
+_REMEMBERED_BYTES = 512
+"""Of a longer key (a token) nothing is kept."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -94,6 +100,8 @@ class Callers:
     def __init__(self, current: Callable[[], PolicySet], upstreams: Upstreams) -> None:
         self._current = current
         self._upstreams = upstreams
+        self._known: dict[tuple[tuple[bytes, bytes], ...], Caller] = {}
+        self._known_by: PolicySet | None = None
 
     @property
     def is_open(self) -> bool:
@@ -103,7 +111,17 @@ class Callers:
     def identify(self, headers: Iterable[tuple[bytes, bytes]]) -> Caller:
         """Return who sent these headers, whose names are in lower case. Raise Unauthorized."""
         policies = self._current()
-        pairs = [pair for pair in headers if pair[0] in _CARRIES_KEY]
+        pairs = tuple([pair for pair in headers if pair[0] in _CARRIES_KEY])
+        if policies is not self._known_by or len(self._known) >= _REMEMBERED:
+            self._known_by, self._known = policies, {}
+        caller = self._known.get(pairs)
+        if caller is None:
+            caller = self._identified(policies, pairs)
+            if sum(len(value) for _, value in pairs) <= _REMEMBERED_BYTES:
+                self._known[pairs] = caller
+        return caller
+
+    def _identified(self, policies: PolicySet, pairs: Sequence[tuple[bytes, bytes]]) -> Caller:
         keys = _keys(pairs)
         # Of a header that stands twice the last one counts, but none of them may go on.
         own = any(map(_is_gateway_key, pairs))

@@ -122,21 +122,23 @@ class Recorder:
         for usage in account.usages:
             metrics.usage.add(outcome.upstream, "input", amount=usage.input_tokens)
             metrics.usage.add(outcome.upstream, "output", amount=usage.output_tokens)
-            metrics.usage.add(outcome.upstream, "cached", amount=usage.cached_tokens or 0)
+            if usage.cached_tokens:
+                metrics.usage.add(outcome.upstream, "cached", amount=usage.cached_tokens)
         # Most are nothing for most requests.
-        for count, amount, kind in (
-            (metrics.saved, account.unique, ("unique",)),
-            (metrics.saved, account.repeated, ("repeated",)),
-            (metrics.cache, account.read, ("read",)),
-            (metrics.cache, account.written, ("written",)),
-            (metrics.cache, account.lost, ("lost",)),
-            (metrics.overhead, account.overhead, ()),
-            (metrics.billed, account.billed_usd, ()),
-            (metrics.saved_money, account.saved_usd, ()),
-            (metrics.lost_money, account.lost_usd, ()),
-        ):
-            if amount:
-                count.add(who, policy, *kind, amount=amount)
+        if account.unique or account.repeated:
+            metrics.saved.add(who, policy, "unique", amount=account.unique)
+            metrics.saved.add(who, policy, "repeated", amount=account.repeated)
+        if account.read or account.written or account.lost:
+            metrics.cache.add(who, policy, "read", amount=account.read)
+            metrics.cache.add(who, policy, "written", amount=account.written)
+            metrics.cache.add(who, policy, "lost", amount=account.lost)
+        if account.overhead:
+            metrics.overhead.add(who, policy, amount=account.overhead)
+        if account.billed_usd:
+            metrics.billed.add(who, policy, amount=account.billed_usd)
+        if account.saved_usd or account.lost_usd:
+            metrics.saved_money.add(who, policy, amount=account.saved_usd)
+            metrics.lost_money.add(who, policy, amount=account.lost_usd)
         if account.unknown:
             metrics.unaccounted.add(who, policy, account.unknown)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gateway.core.errors import Forbidden, InvalidRequest, Unauthorized
@@ -58,6 +60,26 @@ def test_nobody_passes_without_a_key_where_there_are_tenants(headers: list[tuple
     """No key, another's, or a key's hash: none of them lets anybody in."""
     with pytest.raises(Unauthorized, match="x-haversack-key"):
         callers(ACME, FREE).identify(headers)
+
+
+def test_key_that_was_taken_away_opens_nothing_from_then_on() -> None:
+    """Who was let in by a key a moment ago is refused once the tenant's file no longer has it."""
+    held = [PolicySet(POLICIES, {"acme": ACME}, POLICIES["default"])]
+    known = Callers(lambda: held[0], lambda _: {})
+    headers = [(b"authorization", f"Bearer {KEY}".encode())]
+    assert known.identify(headers).tenant == known.identify(headers).tenant == "acme"
+    held[0] = PolicySet(POLICIES, {"acme": replace(ACME, keys=(key_hash("hvs_new"),))}, POLICIES["default"])
+    with pytest.raises(Unauthorized):
+        known.identify(headers)
+
+
+def test_any_number_of_keys_are_told_apart() -> None:
+    """In open mode every key has a state of its own, however many came between, and however long it is."""
+    known = callers()
+    keys = [f"sk-{number}" + "x" * (number % 7 * 200) for number in range(1000)]
+    scopes = [known.identify([(b"x-api-key", key.encode())]).scope for key in keys]
+    assert len(set(scopes)) == 1000
+    assert [known.identify([(b"x-api-key", key.encode())]).scope for key in keys] == scopes
 
 
 @pytest.mark.parametrize(
