@@ -12,11 +12,12 @@ import sys
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 import vendor
+from gateway.core.frozen import replace
 
 if sys.version_info >= (3, 14):
     from compression import zstd

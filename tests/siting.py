@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -13,6 +13,7 @@ import httpx
 from asgi import Call
 from engine.summing import POLICY as SUMMING
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.engine.attempt import Counters
 from gateway.engine.counting import Counting

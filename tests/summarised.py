@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import httpx
@@ -18,6 +18,7 @@ import msgspec
 
 from engine.summarising import HEADERS, TARGETS, Scripted, Step
 from exchanging import answered
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.core.summary.form import TASK
 from gateway.engine.background import Background

@@ -7,7 +7,6 @@ that message of `before`, byte for byte. One word is one token, so a reviewer ca
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 from drawn import ROOMS, STEPS, conversations, words
 from gateway.core.conversation import Conversation, Count, Kind, Role
+from gateway.core.frozen import replace
 from gateway.strategies import STRATEGIES
 from gateway.strategies.base import Keep, Room, Strategy, Summary
 from gateway.wire.openai_chat import OpenAIChat

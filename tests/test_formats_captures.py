@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -20,6 +20,7 @@ from asgi import Call
 from captured import ABSENT, FILES, Captured, Items, default_policy, meaning, parent, proxied, requests_of
 from gateway.core.budget import reserve
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.policy.schema import Policy
 from siting import header
 from wired import Edge, words

@@ -10,7 +10,7 @@ import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from types import FrameType
@@ -20,6 +20,7 @@ import pytest
 
 from exchanging import answered
 from gateway.core.conversation import Count, Message
+from gateway.core.frozen import replace
 from gateway.policy.live import read_all
 from gateway.store.base import Checkpoint, Original
 from gateway.store.file import MEMORY

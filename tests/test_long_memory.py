@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from exchanging import answered
+from gateway.core.frozen import replace
 from gateway.engine.vocabulary import Vocabulary
 from gateway.policy.live import read_all
 from quality.filler import Filler

@@ -13,13 +13,14 @@ import sys
 import textwrap
 import tomllib
 import zipfile
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.engine.pipeline import Result, run_steps
 from gateway.policy.document import Source, parse
 from gateway.policy.levels import Level, Limit, When

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,6 +17,7 @@ import pytest
 
 from caching import Meter, Provider
 from exchanging import answered
+from gateway.core.frozen import replace
 from gateway.engine.subject import Action
 from gateway.policy.live import read_all
 from gateway.policy.schema import Policy

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Coroutine, Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,6 +16,7 @@ import httpx
 
 from caching import Meter
 from exchanging import answered
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.core.summary.form import TASK, Form
 from gateway.core.summary.prompt import after

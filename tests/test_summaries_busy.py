@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.engine.flights import MAX_PIECES_RUNNING
 from gateway.engine.summary_call import REST_S
 from gateway.engine.summary_record import Trouble

@@ -11,12 +11,13 @@ import json
 from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.core.prices import Price, Prices
 from gateway.engine.attempt import Ask

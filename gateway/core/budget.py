@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
+import msgspec
+
 DEFAULT_RESERVE = 8192
 """Upstream tokens kept for an answer whose length neither the policy nor the request bounds."""
 
@@ -41,8 +43,7 @@ def reserve(
     return min(requested, left // share) if requested < left else min(DEFAULT_RESERVE, left // 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(msgspec.Struct, frozen=True):
     """What a request may spend on its messages; every ratio of a policy is a ratio of it."""
 
     window: int

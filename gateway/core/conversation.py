@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
+import msgspec
+
 from gateway.core import json
 from gateway.core.frames import is_frame
+from gateway.core.frozen import replace
 
 Count = Callable[[str], int]
 """Number of tokens of a text."""
@@ -48,8 +50,7 @@ class Kind(StrEnum):
     """Refusals, audio, files, citations: counted and carried along, never rewritten."""
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(msgspec.Struct, frozen=True):
     """A block as one piece that can leave its message, or make way for a text."""
 
     places: tuple[json.Path, ...]
@@ -62,8 +63,7 @@ class Whole:
     """Whether its vendor can tell that it was changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(msgspec.Struct, frozen=True):
     """One piece of a message."""
 
     kind: Kind
@@ -80,8 +80,7 @@ class Block:
     """How it leaves as one piece; None: it does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(msgspec.Struct, frozen=True):
     """One item of the client's list, or one that the gateway wrote."""
 
     role: Role
@@ -187,8 +186,7 @@ def made(role: Role, text: str, count: Count) -> Message:
     return Message(role, (Block(Kind.TEXT, text, tokens),), tokens + FRAME_TOKENS)
 
 
-@dataclass(frozen=True, slots=True)
-class Offload:
+class Offload(msgspec.Struct, frozen=True):
     """Content that now stands behind a stub."""
 
     id: str
@@ -197,8 +195,7 @@ class Offload:
     """The tool that produced it, if one did."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True):
     """Messages `start` up to, not including, `stop`."""
 
     start: int
@@ -211,12 +208,11 @@ class Span:
         return iter(range(self.start, self.stop))
 
 
-@dataclass(frozen=True)
-class Conversation:
+class Conversation(msgspec.Struct, frozen=True, dict=True):
     """Messages in order."""
 
     messages: tuple[Message, ...]
-    offloads: tuple[Offload, ...] = field(default=(), kw_only=True)
+    offloads: tuple[Offload, ...] = ()
     """What the stubs in it stand for; to be stored before the conversation is sent."""
 
     @cached_property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.core.failure_roles import (
     AFTER,
@@ -28,6 +28,7 @@ from gateway.core.failure_roles import (
     UNIT,
     UNSAID,
 )
+from gateway.core.frozen import replace
 
 
 @dataclass(slots=True)

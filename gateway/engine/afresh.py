@@ -9,9 +9,9 @@ Held in the process; after a restart the store tells it (`engine.late`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
+from gateway.core.frozen import replace
 from gateway.core.memo import Facts
 from gateway.core.recent import Recent
 from gateway.engine.lineage import Place

@@ -6,9 +6,9 @@ The very same is done when a request is sent, and on a copy before, to find out 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.engine.crowd import fewer_of
 from gateway.engine.pipeline import (
     Result,

@@ -7,9 +7,9 @@ client's list is the only truth; what is stored is a cache bound to a prefix has
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.core.rescue import Move
 from gateway.engine.afresh import Afresh, reaching
 from gateway.engine.boundary import moving, patience, usable_by, worth_moving

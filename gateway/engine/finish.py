@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 
 from gateway.core import prefix
 from gateway.core.conversation import Conversation, Message
+from gateway.core.frozen import replace
 from gateway.engine.lineage import freeze
 from gateway.engine.pipeline import Result
 from gateway.engine.replay import size_on

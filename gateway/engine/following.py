@@ -7,11 +7,11 @@ Too long: something smaller, as far as that is progress. Refused for its form: t
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 from gateway.core import failures, rescue
 from gateway.core.errors import GatewayError, StoreUnavailable, where
 from gateway.core.failures import BodyTooLarge, Failure, Final, Overflow, Refused
+from gateway.core.frozen import replace
 from gateway.engine.attempt import Ask, Attempt
 from gateway.engine.away import unless_away
 from gateway.engine.learning import Learning

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Role
 from gateway.core.frames import is_frame
+from gateway.core.frozen import replace
 from gateway.core.recent import Recent
 from gateway.engine.lineage import MAX_REFUSED, Place
 from gateway.engine.replay import replayed, size_on

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from gateway.core.frozen import replace
 from gateway.core.retry_after import pause_s
 from gateway.engine.attempt import Ask
 from gateway.engine.background import Background

@@ -8,8 +8,9 @@ more often than it grows, for every look is work and what it finds is calls.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from gateway.core.frozen import replace
 from gateway.core.memo import Facts
 from gateway.core.recent import Recent
 from gateway.engine.boundary import LEAST_MOVE

@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from gateway.core.conversation import Conversation, Message
 from gateway.core.errors import where
+from gateway.core.frozen import replace
 from gateway.engine.rungs import RUNGS
 from gateway.policy.levels import When
 from gateway.policy.schema import Policy, Step

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.core.rescue import Clamp, DropThinking, Move, Shrink, TrimItem
 from gateway.engine.boundary import usable_by
 from gateway.engine.latest import Latest, uncut

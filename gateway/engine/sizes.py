@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 from gateway.core.budget import Budget, Correction, reserve
+from gateway.core.frozen import replace
 from gateway.core.rescue import LEAST_OUTPUT, Shrink, progressed
 from gateway.engine.counting import Counted
 from gateway.engine.crowd import messages_on, turns_on

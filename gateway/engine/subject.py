@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 from gateway.core.budget import Budget
 from gateway.core.conversation import Conversation, Count
@@ -34,8 +35,7 @@ class Action(StrEnum):
     """Something of ours failed, and it went out as it came."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True):
     """A request and whom it is for."""
 
     wire: WireFormat
@@ -52,8 +52,7 @@ class Asked:
     """Has pieces written, and waits for them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(msgspec.Struct, frozen=True):
     """One request, and everything that decides about it."""
 
     asked: Asked
@@ -82,8 +81,7 @@ class Subject:
         return self.asked.request
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """What is to be sent."""
 
     body: bytes

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from gateway.core.conversation import Count, Message
 from gateway.core.errors import where
+from gateway.core.frozen import replace
 from gateway.core.ledger.find import find
 from gateway.core.summary.parts import Space
 from gateway.engine.counting import Counting

@@ -7,9 +7,9 @@ read as a source, since nobody can be asked to repeat what he was not shown. It 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from gateway.core.conversation import Block, Count, Message
+from gateway.core.frozen import replace
 from gateway.core.summary.secrets import redact
 from gateway.strategies.piece import Piece
 

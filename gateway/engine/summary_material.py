@@ -6,9 +6,10 @@ Nothing here awaits anything: it is work for a thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.core.conversation import FRAME_TOKENS, Count, Message, Role
+from gateway.core.frozen import replace
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.settle import settle
 from gateway.core.summary import parts as parting

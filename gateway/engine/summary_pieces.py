@@ -7,9 +7,10 @@ here awaits anything: it is work for a thread.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.core.conversation import FRAME_TOKENS, Count, Kind, Message, Role
+from gateway.core.frozen import replace
 from gateway.core.summary import parts as parting
 from gateway.core.summary import piece_prompt
 from gateway.core.summary.answer import Answer, bare

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Conversation, Role, made
+from gateway.core.frozen import replace
 from gateway.core.summary import prompt as prompts
 from gateway.core.summary.identifiers import Text
 from gateway.core.summary.parts import Space

@@ -7,11 +7,12 @@ speak of its own request: of its body, its repetitions, its traces.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import quote
 
 from gateway.addresses import has_version
+from gateway.core.frozen import replace
 from gateway.engine.headers import RawHeaders
 from gateway.engine.upstream import Upstream
 from gateway.policy.rules import SummarizerRules

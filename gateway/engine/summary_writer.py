@@ -7,10 +7,11 @@ overflow and repairs by the constants here. A call that was too long is never se
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
 
+from gateway.core.frozen import replace
 from gateway.core.summary.answer import Answer
 from gateway.core.summary.parts import Space
 from gateway.core.summary.verdict import Reason, Verdict

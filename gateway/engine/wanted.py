@@ -7,10 +7,11 @@ is still to come until then could not be touched by them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from gateway.core.conversation import Conversation, Message, Role
+from gateway.core.frozen import replace
 from gateway.engine.crowd import fewer_soon, messages_on
 from gateway.engine.pipeline import is_due, run_steps
 from gateway.engine.prepared import summarizing

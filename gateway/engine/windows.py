@@ -8,7 +8,6 @@ Everything is held in memory, so no request reads the store for it; changes are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
@@ -17,6 +16,7 @@ import msgspec
 from gateway.core import windows as table
 from gateway.core.budget import Correction
 from gateway.core.failures import Overflow
+from gateway.core.frozen import replace
 from gateway.policy.schema import Policy
 from gateway.store.base import Learned
 

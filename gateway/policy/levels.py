@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+
+from gateway.core.frozen import replace
 
 _SIZES = ("ratio", "tokens", "messages", "turns")
 _EARLY = 0.8125

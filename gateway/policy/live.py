@@ -12,11 +12,11 @@ import contextlib
 import logging
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 from gateway.core.errors import ConfigError, where
+from gateway.core.frozen import replace
 from gateway.policy.document import MAX_BYTES
 from gateway.policy.ignored import TENANTS, ignored, is_read
 from gateway.policy.policies import File, PolicySet, read_set

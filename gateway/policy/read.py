@@ -9,9 +9,9 @@ values that would switch such a feature on are problems.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
+from gateway.core.frozen import replace
 from gateway.policy import models
 from gateway.policy.document import Problem, Source, describe, suggestion
 from gateway.policy.levels import Level, Limit, When, in_proportion

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from gateway.core.frozen import replace
 from gateway.policy.levels import Level, Limit, When, limit_of, order_of
 from gateway.policy.rules import OverflowRules, RecallRules, StoreRules, SummarizerRules, UsageRules
 from gateway.strategies.base import Keep, Strategy

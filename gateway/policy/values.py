@@ -11,10 +11,11 @@ import math
 import re
 import types
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from gateway.core.frozen import replace
 from gateway.policy import meant
 from gateway.policy.document import Source, describe, suggestion
 
@@ -62,7 +63,7 @@ def fill(
             source.report(below, f"is not known here{hint}")
         elif (read := read_value(kinds[key], value, below, source, getattr(base, key))) is not MISSING:
             values[key] = read
-    return replace(base, **values)  # type: ignore[type-var]
+    return replace(base, **values)
 
 
 def check(value: Any, path: str, source: Source) -> None:

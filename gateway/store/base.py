@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import msgspec
+
 
 class StoreError(Exception):
     """The store could not do it. Compaction goes on without; the engine counts it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Original:
+class Original(msgspec.Struct, frozen=True):
     """A message as the client sent it, or the content behind a stub."""
 
     id: str

@@ -11,10 +11,10 @@ import asyncio
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 import msgspec
 
+from gateway.core.frozen import replace
 from gateway.store.base import Learned
 
 Items = tuple[int | bytes, ...]

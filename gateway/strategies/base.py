@@ -9,10 +9,11 @@ conversation longer, and it never parts a call from its result.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from gateway.core.conversation import Conversation, Count, Message, Role
+from gateway.core.frozen import replace
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.find import find
 from gateway.strategies.piece import Piece, unwritten

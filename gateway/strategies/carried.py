@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Role, made
+from gateway.core.frozen import replace
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.settle import settle
 from gateway.core.ledger.thin import thin

@@ -10,10 +10,11 @@ the digest, in its place in time, and settled together with what was said since.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from gateway.core.conversation import Conversation, Kind, Message, Role
+from gateway.core.frozen import replace
 from gateway.core.ledger.claims import claim
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.plans import is_plan, plan_of

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.strategies import marks
 
 _ABOUT = "This call and those directly before it, in brief; + is what changed something."

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Message, Role, made
+from gateway.core.frozen import replace
 from gateway.core.ledger.claims import OF, claim
 from gateway.core.ledger.compare import is_lean
 from gateway.core.ledger.entry import Entry

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.strategies import marks, said
 from gateway.strategies.gist import LEFT_OUT

@@ -10,9 +10,9 @@ the user sent no text: there it is a message of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation, Count, Kind, Message, Role, made
+from gateway.core.frozen import replace
 from gateway.strategies import marks
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from gateway.core.conversation import Block, Conversation, Kind, Message, Offload, Span
+from gateway.core.frozen import replace
 from gateway.strategies import chains, facts, marks
 from gateway.strategies.base import Room
 from gateway.strategies.chains import Chain, Entry

@@ -8,7 +8,8 @@ and a text may have a megabyte: only candidates of about the wanted size are cou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from gateway.core.conversation import Count
 from gateway.strategies.cut_json import JsonCut
@@ -26,8 +27,7 @@ _CAUTION = 0.97
 """The first guess stays a little under the cap: one just over it would cost another count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cap:
+class Cap(msgspec.Struct, frozen=True):
     """How long a text may be."""
 
     tokens: int | None = None
@@ -55,8 +55,7 @@ def _share(size: int, most: int) -> float:
     return size / most if most > 0 else 2.0 * size
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(msgspec.Struct, frozen=True):
     """A text and what it takes: whoever shortened it has counted it already."""
 
     text: str

@@ -9,9 +9,10 @@ how many messages are gone. Where no first user message stays there is no place 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.core.conversation import FRAME_TOKENS, Conversation, Message, Role, Span, made
+from gateway.core.frozen import replace
 from gateway.strategies import marks, notes
 from gateway.strategies.base import Room, Strategy, newest
 from gateway.strategies.notes import Section

@@ -8,11 +8,11 @@ stands in the model's own message, and is carried along as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
+from gateway.core.frozen import replace
 from gateway.core.images import describe, image_tokens
 from gateway.wire import media
 from gateway.wire.anthropic_slices import is_result

@@ -9,11 +9,11 @@ and nothing in it editable. It goes upstream as it came, which is the best that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
+from gateway.core.frozen import replace
 from gateway.core.images import describe, image_tokens
 from gateway.wire import media, reasoning
 from gateway.wire.members import opaque, read_with

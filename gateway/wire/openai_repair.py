@@ -16,6 +16,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from gateway.core.conversation import Conversation, Count, Kind, Message, Role, Span
 from gateway.wire.members import is_emptied, settled
 from gateway.wire.openai_message import answers, calls, keeping_calls
@@ -62,8 +64,7 @@ def problems(view: Conversation, words: Words = Words()) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pairs:
+class _Pairs(msgspec.Struct, frozen=True):
     """Who belongs together in one round."""
 
     calls: frozenset[int]

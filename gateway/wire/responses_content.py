@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Block, Count, Kind, Whole
+from gateway.core.frozen import replace
 from gateway.core.images import describe, image_tokens
 from gateway.wire import media
 

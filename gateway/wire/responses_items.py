@@ -10,11 +10,11 @@ Every item of a row has at least one block, in order: the last block tells what 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import FRAME_TOKENS, Block, Count, Kind, Message, Role, Whole
+from gateway.core.frozen import replace
 from gateway.wire import media
 from gateway.wire.members import opaque, read_with
 from gateway.wire.reasoning import is_signed_call

@@ -6,7 +6,7 @@ counted here and not read off the list, so it does not matter how much of the li
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import vendor
@@ -16,6 +16,7 @@ from clients.dialects import Call, Dialect, Json
 from clients.messages import MESSAGES
 from clients.responses import RESPONSES
 from clients.summaries import is_asked, summary
+from gateway.core.frozen import replace
 
 DIALECTS = {"openai_chat": CHAT, "openai_responses": RESPONSES, "anthropic_messages": MESSAGES}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from clients.__main__ import table
 from clients.catalogue import Client, clients
 from clients.driving import Row, counted, drive
+from gateway.core.frozen import replace
 
 CLIENTS = {client.name: client for client in clients()}
 GOOD = Row(CLIENTS["openai"], requests=64, refused=1, rescued=1, stability=0.9)

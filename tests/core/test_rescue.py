@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +16,7 @@ from gateway.core.failures import (
     Overflow,
     Refused,
 )
+from gateway.core.frozen import replace
 from gateway.core.rescue import Clamp, DropThinking, Move, Sent, Shrink, TrimItem, next_move, progressed
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.summing import POLICY
 from gateway.core.conversation import Conversation, Kind, Role
+from gateway.core.frozen import replace
 from gateway.policy.schema import Step
 from gateway.strategies.base import Room, Strategy
 from gateway.strategies.digest import Digest

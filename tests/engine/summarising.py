@@ -10,12 +10,13 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
 from gateway.core.conversation import Message
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.engine.counting import Counting
 from gateway.engine.headers import RawHeaders

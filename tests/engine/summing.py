@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from exchanging import answered
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.engine.background import Background
 from gateway.engine.compactor import Compactor

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from typing import Any
 
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import POLICY, TEXT, Scripted, begun, drained, run, sent, started
+from gateway.core.frozen import replace
 from gateway.core.memo import Facts
 from gateway.engine.afresh import Afresh, Before, Later, reaching
 from gateway.policy.levels import Level, When

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from dataclasses import replace
 from typing import Literal
 
 import httpx
@@ -13,6 +12,7 @@ import pytest
 from msgspec import structs
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.engine.attempt import Ask, Written, once, send, write
 from gateway.engine.subject import Action, Plan
 from gateway.policy.rules import UsageRules

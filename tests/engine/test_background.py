@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -13,6 +12,7 @@ import pytest
 
 from engine.summing import NEAR, OVER, POLICY, TEXT, Scripted, begun, drained, run, sent, started, summing
 from exchanging import answered
+from gateway.core.frozen import replace
 from gateway.engine.background import REST_S
 from gateway.engine.flights import MAX_JOBS, RETRY_S
 from gateway.engine.summary_rest import EVERY

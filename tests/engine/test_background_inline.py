@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine.summing import OVER, POLICY, Scripted, run, sent, started, summing
+from gateway.core.frozen import replace
 from gateway.policy.rules import SummarizerRules
 from gateway.store.base import Prepared
 from gateway.store.file import MEMORY

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.engine.subject import Action
 from gateway.policy.levels import Level, When
 from gateway.policy.schema import Policy, Step

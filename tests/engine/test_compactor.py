@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 
 import pytest
 
 from gateway.core.errors import StoreUnavailable
+from gateway.core.frozen import replace
 from gateway.engine.finish import removed
 from gateway.engine.subject import Action, Plan
 from gateway.policy.rules import StoreRules

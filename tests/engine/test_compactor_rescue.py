@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 
 from gateway.core.failures import Overflow
+from gateway.core.frozen import replace
 from gateway.core.rescue import Clamp, Move, Shrink, TrimItem
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.policy.rules import OverflowRules

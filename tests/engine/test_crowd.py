@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from engine.subjects import subject
+from gateway.core.frozen import replace
 from gateway.engine.crowd import fewer_of, fewer_soon, has_grown, is_crowded, messages_on, turns_on
 from gateway.engine.subject import Action
 from gateway.engine.wanted import serves, wanted

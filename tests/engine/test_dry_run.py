@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from engine.asking import TELLING
 from engine.summing import OVER
 from engine.summing import POLICY as SUMMING
+from gateway.core.frozen import replace
 from gateway.engine import dry_run
 from gateway.engine.subject import Action
 from gateway.policy.levels import Level, Limit

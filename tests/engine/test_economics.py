@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.core.prices import Price, Prices
 from gateway.engine.economics import COLD_S, LOOK_BACK, Account, Economics
 from gateway.engine.subject import Action, Plan, Subject

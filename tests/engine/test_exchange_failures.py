@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -12,6 +11,7 @@ import pytest
 from exchanging import BODY, TOO_LONG, answered, exchanged
 from gateway.core.conversation import Count
 from gateway.core.errors import StoreUnavailable, UpstreamUnreachable
+from gateway.core.frozen import replace
 from gateway.engine.economics import Account
 from gateway.engine.exchange import Exchange
 from gateway.engine.subject import Action, Plan

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 import httpx
 import pytest
 
 from exchanging import INVALID
+from gateway.core.frozen import replace
 from gateway.engine.exchange import Exchange
 from gateway.engine.reply import HELD
 from gateway.policy.rules import OverflowRules, UsageRules

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 
 from gateway.core.conversation import Conversation, Offload, Role, made
+from gateway.core.frozen import replace
 from gateway.engine.finish import finished, is_untouched, removed
 from gateway.engine.pipeline import Report, Result
 from gateway.engine.replay import view_of

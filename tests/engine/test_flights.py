@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 from engine.asking import TELLING
 from engine.summing import NEAR, OVER, Scripted, drained, run, sent, started
 from gateway.core.conversation import Role, made
+from gateway.core.frozen import replace
 from gateway.engine.afresh import Afresh, Before, Later
 from gateway.engine.flights import MAX_JOBS, RETRY_S, Flight, Flights, job_of
 from gateway.engine.prepared import Summaries

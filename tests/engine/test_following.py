@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 
 import httpx
 import pytest
 
 from exchanging import BODY, INVALID, TOO_LONG, answered, exchanged
 from gateway.core.errors import WindowExceeded
+from gateway.core.frozen import replace
 from gateway.engine.subject import Action
 from gateway.policy.rules import OverflowRules
 from wired import (

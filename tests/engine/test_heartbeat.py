@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import httpx
 import pytest
 
 from engine.summing import OVER, POLICY, Scripted, run, started
+from gateway.core.frozen import replace
 from gateway.engine.attempt import Answer
 from gateway.engine.exchange import Exchange
 from gateway.engine.heartbeat import COMMENT, Awaited, interval_s

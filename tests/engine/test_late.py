@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 
 import pytest
 
 from engine.asking import BRIEF, TELLING
 from engine.summing import POLICY, Scripted, begun, drained, sent, started, summing
+from gateway.core.frozen import replace
 from gateway.engine.late import told
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy

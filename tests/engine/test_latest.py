@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.core.rescue import Shrink
 from gateway.engine.latest import is_answerable, uncut
 from gateway.engine.sizes import tokens_at

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 import msgspec
 import pytest
 
 from gateway.core.conversation import Conversation, Message, Role
+from gateway.core.frozen import replace
 from gateway.engine.lineage import Checkpoints, Place, boundary, freeze, size_bytes
 from gateway.store.base import Checkpoint, Original, StoreError
 from gateway.store.file import MEMORY

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import OVER, Scripted, sent, summing
+from gateway.core.frozen import replace
 from gateway.engine.pieces import MAX_RUNS, Reading, last_of
 from gateway.engine.prepared import Summaries, piece_rules
 from gateway.engine.replay import view_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import NEAR, Scripted, begun, drained, run, sent, started, summing
+from gateway.core.frozen import replace
 from gateway.engine.flights import MAX_PIECES_RUNNING
 from gateway.engine.pieces_ahead import MAX_PIECES
 from gateway.engine.pieces_wanted import MAX_LOOKS

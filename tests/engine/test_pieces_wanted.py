@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 from engine.asking import TELLING, Tell
 from engine.summing import NEAR
 from gateway.core.conversation import Message, Role
+from gateway.core.frozen import replace
 from gateway.core.ledger.find import find
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_wanted import MAX_LOOKS, Looks, firsts, missed

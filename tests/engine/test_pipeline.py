@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
 from gateway.core.conversation import Block, Conversation, Kind, Message, Role, made
+from gateway.core.frozen import replace
 from gateway.engine.pipeline import Report, Result, climb, less, run_steps
 from gateway.policy.levels import When
 from gateway.policy.rules import OverflowRules, Rung

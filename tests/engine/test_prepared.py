@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.asking import Tell
+from gateway.core.frozen import replace
 from gateway.engine.lineage import Place
 from gateway.engine.prepared import Summaries, piece_rules, rules_of, size_bytes
 from gateway.policy.rules import SummarizerRules

@@ -7,9 +7,9 @@ import gzip
 
 import httpx
 import pytest
-from msgspec.structs import replace
 
 from gateway.core.failures import Failure, Final, Overflow, Refused
+from gateway.core.frozen import replace
 from gateway.engine.reply import ANSWER_BYTES, FAILURE_BYTES, Spoken
 from listening import ASKED, ERROR, TOO_LONG, heard, opened, released
 from wired import WIRE, Feed, answer, failed, refusal, stream

@@ -6,10 +6,10 @@ import asyncio
 
 import httpx
 import pytest
-from msgspec.structs import replace
 
 from gateway.core.errors import UpstreamUnreachable
 from gateway.core.failures import Overflow
+from gateway.core.frozen import replace
 from gateway.engine.reply import FAILURE_BYTES
 from listening import ASKED, DONE, ERROR, ROLE, TEXT, TOO_LONG, heard, opened, released
 from wired import Feed, stream

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.engine.counting import Counting
 from gateway.engine.pipeline import Result

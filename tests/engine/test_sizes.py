@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.subjects import subject
 from gateway.core.budget import Correction
+from gateway.core.frozen import replace
 from gateway.engine.sizes import aim_of, factor_of, most_of, steps_due, until_trigger
 from gateway.policy.levels import Level, When
 from gateway.policy.schema import Policy, Step

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.core.prices import Price, Prices
 from gateway.engine.summarising import Told
 from gateway.engine.summary_record import Outcome, Record, Trouble

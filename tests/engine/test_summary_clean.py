@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.summarising import GOOD, TALK, Scripted, bench, calling, chatted, job, returned, ruled
 from gateway.core.conversation import Message
+from gateway.core.frozen import replace
 from gateway.engine.summary_clean import clean_messages
 from gateway.strategies.piece import Piece
 from wired import words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from engine.summarising import (
     returned,
     ruled,
 )
+from gateway.core.frozen import replace
 from gateway.core.summary.answer import Answer
 from gateway.engine.summary_pieces import PieceMaterial
 from gateway.policy.rules import SummarizerRules

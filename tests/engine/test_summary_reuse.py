@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from engine.summing import POLICY as SUMMING
 from engine.summing import Scripted as Writer
 from engine.summing import sent as sent_through
 from gateway.core.conversation import Message
+from gateway.core.frozen import replace
 from gateway.core.summary.form import TASK
 from gateway.engine.subject import Asked
 from gateway.engine.summary_reuse import Whole

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.summarising import HEADERS, KEY, RULES, TARGETS, Scripted
+from gateway.core.frozen import replace
 from gateway.engine.headers import RawHeaders
 from gateway.engine.summary_route import Nobody, Route, Routes
 from gateway.engine.upstream import Upstream

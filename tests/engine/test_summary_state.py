@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 from engine.summing import NEAR, OVER, POLICY, TEXT
+from gateway.core.frozen import replace
 from gateway.engine.subject import Plan, Subject
 from gateway.engine.summary_state import State, has_summary, state
 from gateway.policy.rules import SummarizerRules

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.engine.subject import Action
 from gateway.engine.vain import Tried, Vain
 from gateway.policy.levels import When

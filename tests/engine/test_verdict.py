@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -18,6 +17,7 @@ from gateway.core.failures import (
     Refused,
     read,
 )
+from gateway.core.frozen import replace
 from gateway.engine.subject import Action, Plan
 from gateway.engine.verdict import as_event, exceeded, outcome, spoken
 from gateway.wire import WIRE_FORMATS

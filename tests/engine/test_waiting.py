@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.asking import BRIEF, TELLING, Tell
 from engine.summing import OVER, TEXT, Scripted, run, sent, started
+from gateway.core.frozen import replace
 from gateway.engine.attempt import Ask
 from gateway.engine.flights import MAX_JOBS
 from gateway.engine.subject import Subject

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 
 from engine.summing import NEAR, OVER, POLICY
+from gateway.core.frozen import replace
 from gateway.engine.subject import Action
 from gateway.engine.wanted import Wanted, wanted
 from gateway.policy.levels import Level, When

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from gateway.core.failures import Overflow
+from gateway.core.frozen import replace
 from gateway.engine.windows import GUESSED_TTL_S, LEARNED_TTL_S, MODELS_MAX, Source, Window, Windows
 from gateway.policy.schema import Policy
 from gateway.store.base import Learned

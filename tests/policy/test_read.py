@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import get_args
 
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.policy.document import Source, parse
 from gateway.policy.levels import Level, Limit, When
 from gateway.policy.read import LATER_STRATEGIES, read_policy

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.policy.levels import Level, Limit, When
 from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
 from gateway.strategies import STRATEGIES

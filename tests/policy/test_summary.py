@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.core.summary.form import DEFAULT
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.summary import SummaryRules

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 from gateway.core.conversation import Conversation, Count
+from gateway.core.frozen import replace
 from gateway.engine import dry_run
 from gateway.engine.subject import Action, Asked, Plan, Subject
 from gateway.policy.schema import Policy

@@ -25,12 +25,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, get_args
 
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.engine.vocabulary import Vocabulary
 from gateway.policy.live import read_all
 from gateway.policy.schema import Mode, Policy

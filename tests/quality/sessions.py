@@ -8,11 +8,12 @@ middle of a long one, in an answer or in a tool result; a replaced statement alw
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 from typing import Any
 
+from gateway.core.frozen import replace
 from quality.filler import Filler
 from quality.rows import Row
 from quality.slots import Slots

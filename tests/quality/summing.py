@@ -13,13 +13,14 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
 
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.core.memo import Memo
 from gateway.engine.attempt import Ask
 from gateway.engine.background import Background

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine.summarising import Scripted
 from gateway.core.conversation import Conversation, Message, Role
+from gateway.core.frozen import replace
 from gateway.core.ledger.find import find
 from gateway.engine.pipeline import Report, run_steps
 from gateway.engine.summary_material import Material

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from gateway.core.conversation import Block, Conversation, Kind, Message, Role, made
+from gateway.core.frozen import replace
 from gateway.strategies import chains, marks
 from gateway.strategies.base import Room
 from gateway.strategies.current_turn import CurrentTurn

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from carrying import ROOM, conversation, user
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.strategies import marks
 from gateway.strategies.base import Strategy
 from gateway.strategies.carry import lift, lift_lost

@@ -1,8 +1,7 @@
 """A piece is known by what it says."""
 
-from dataclasses import replace
-
 from gateway.core.conversation import Block, Kind, Message, Role
+from gateway.core.frozen import replace
 from gateway.strategies.piece import Piece, unwritten
 
 

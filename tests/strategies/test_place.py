@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from carrying import compacted as stepped
 from carrying import conversation as carried
 from drawn import ROOMS, STEPS, conversations, words
 from gateway.core.conversation import Conversation, Message, Role, made
+from gateway.core.frozen import replace
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.entry import Kind as LedgerKind
 from gateway.engine.pipeline import Result, less, run_steps, with_ledger

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from drawn import words
 from gateway.core.conversation import Conversation, Role, made
+from gateway.core.frozen import replace
 from gateway.strategies import marks
 from gateway.strategies.reach import reach
 from test_cases import conversation

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from drawn import ROOMS, conversations, words
 from gateway.core.conversation import Conversation, Message
+from gateway.core.frozen import replace
 from gateway.strategies.base import Keep, Room, Summary
 from gateway.strategies.digest import Digest
 from gateway.strategies.notes import Section, read

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.strategies import chains, marks
 from gateway.strategies.base import Keep, Room
 from gateway.strategies.facts import facts

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from carrying import ROOM, conversation, user, words
 from gateway.core.conversation import Conversation
+from gateway.core.frozen import replace
 from gateway.strategies.tool_results import ToolResults
 
 LEAST = ToolResults(max_tokens=900, least_tokens=100, keep_last=0)

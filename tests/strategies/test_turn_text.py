@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gateway.core.conversation import Block, Conversation, Kind, Message, Role, made
+from gateway.core.frozen import replace
 from gateway.strategies import chains, marks
 from gateway.strategies.base import Keep, Room
 from gateway.strategies.chains import Chain

@@ -6,12 +6,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 from starlette.applications import Starlette
 
 from asgi import Call
+from gateway.core.frozen import replace
 from gateway.engine.sessions import open_scope
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet

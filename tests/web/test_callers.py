@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from gateway.core.errors import Forbidden, InvalidRequest, Unauthorized
+from gateway.core.frozen import replace
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Policy

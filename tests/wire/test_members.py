@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gateway.core.conversation import Role, made
+from gateway.core.frozen import replace
 from gateway.wire.members import is_emptied, object_of, opaque, positive_of, string_of, value_of
 
 

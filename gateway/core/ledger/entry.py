@@ -6,8 +6,9 @@ the next compaction; whatever else is to be known about it is derived from its t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 
 class Kind(StrEnum):
@@ -32,8 +33,7 @@ MAX_CHARS = 400
 """An entry is one sentence or two; what is longer is a document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """Something that was said and must not be lost."""
 
     kind: Kind

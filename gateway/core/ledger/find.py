@@ -8,11 +8,11 @@ values. One pass; what is long is read in bounded parts.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 
 from gateway.core.conversation import Message, Role
 from gateway.core.frames import unframed
+from gateway.core.frozen import replace
 from gateway.core.ledger import cues, decoys, results, standing, turns, values, wording
 from gateway.core.ledger.changes import sign
 from gateway.core.ledger.claims import claim

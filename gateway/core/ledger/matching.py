@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from gateway.core.frozen import replace
 from gateway.core.ledger.anchors import Anchors, anchors, subject, told
 from gateway.core.ledger.differences import SOLID_WEIGHT, beyond, shared, slots
 from gateway.core.ledger.forms import SOLID, Value

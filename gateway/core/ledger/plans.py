@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from gateway.core import json
 from gateway.core.conversation import Block, Kind, Message, Role
+from gateway.core.frozen import replace
 from gateway.core.ledger import entry as entries
 from gateway.core.ledger.entry import Entry
 

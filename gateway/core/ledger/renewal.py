@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
+from gateway.core.frozen import replace
 from gateway.core.ledger import turns
 from gateway.core.ledger.claims import OF, Claim, claim
 from gateway.core.ledger.decoys import plain

@@ -8,9 +8,9 @@ with the head and what tools and assistants reported, is settled together as eve
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
 from gateway.core.conversation import Message
+from gateway.core.frozen import replace
 from gateway.core.ledger.entry import Entry
 from gateway.core.ledger.settle import Settled, settle
 from gateway.core.speaker import attributed, is_by, named_first, speaker

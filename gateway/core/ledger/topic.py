@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+import msgspec
 
 from gateway.core.ledger.decoys import plain
 from gateway.core.ledger.gates import gated
@@ -128,8 +129,7 @@ _COUNTRIES = ("US", "IT")
 """Names that are common words in lower case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(msgspec.Struct, frozen=True):
     """What a text is about."""
 
     words: frozenset[str]

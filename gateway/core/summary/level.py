@@ -7,10 +7,10 @@ each gap says which messages are missing and how long they are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.core.level import level
 from gateway.core.summary.cut import Shorten, shorten
 from gateway.core.summary.transcript import Passage, Piece, size

@@ -9,10 +9,11 @@ needs the summary of another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 
 from gateway.core.conversation import Count
+from gateway.core.frozen import replace
 from gateway.core.summary.cut import Shorten, shorten
 from gateway.core.summary.level import fit
 from gateway.core.summary.transcript import Passage, size

@@ -8,9 +8,10 @@ heeds it best. The same input gives the same words. A call made with them has no
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.core.conversation import FRAME_TOKENS, Count
+from gateway.core.frozen import replace
 from gateway.core.summary.fence import Name, fenced, harmless
 from gateway.core.summary.form import FOCUS_CHARS, NOTHING, TASK, Form
 from gateway.core.summary.verdict import Finding, Reason, reasons

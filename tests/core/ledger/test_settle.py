@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
 from gateway.core.conversation import Role, made
+from gateway.core.frozen import replace
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.find import find
 from gateway.core.ledger.settle import settle

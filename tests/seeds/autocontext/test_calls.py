@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 from engine.summing import Scripted, drained, run, sent
+from gateway.core.frozen import replace
 from gateway.engine.summarizer import Job
 from gateway.policy.live import read_all
 from gateway.strategies import marks

@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from gateway.core.frozen import replace
 from gateway.engine.finish import removed
 from gateway.engine.subject import Action, Plan, Subject
 from gateway.policy.document import Source, parse

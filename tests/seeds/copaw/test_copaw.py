@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from engine.summing import Scripted as Writer
 from engine.summing import drained, run
 from engine.summing import sent as exchanged_by
 from gateway.core.conversation import Conversation, Role
+from gateway.core.frozen import replace
 from gateway.engine.pipeline import run_steps
 from gateway.engine.retention import DAY_S, delete_old
 from gateway.engine.sizes import steps_due

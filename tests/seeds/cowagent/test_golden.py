@@ -10,7 +10,6 @@ text, nine times; `{join: [...]}` are texts one behind the other.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import yaml
 
 from drawn import words
 from gateway.core.conversation import Conversation, Message
+from gateway.core.frozen import replace
 from gateway.engine.pipeline import Report, Result, climb, fits_in, less, run_steps, with_ledger
 from gateway.policy.live import read_all
 from gateway.policy.schema import Policy

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -15,6 +14,7 @@ from engine.summing import sent as exchanged_by
 from exchanging import exchanged
 from gateway.core.budget import Correction
 from gateway.core.failures import Overflow
+from gateway.core.frozen import replace
 from gateway.engine.pipeline import run_steps
 from gateway.engine.sizes import budget_of, factor_of, steps_due
 from gateway.engine.subject import Action
