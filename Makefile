@@ -1,6 +1,7 @@
 # Everything a contributor needs; each target sets up what it uses. Only Python 3.11 or later and make are expected.
 PYTHON ?= python3
 BIN := .venv/bin
+RIVALS := litellm portkey readymade
 
 .PHONY: demo test check lint format types coverage model quality bench bench-rivals clients soak wheel clean
 
@@ -35,7 +36,7 @@ quality: .venv/test
 bench: .venv/test
 	@PYTHONPATH=tests $(BIN)/python -m bench $(ARGS)
 
-bench-rivals: build/rivals/litellm/.installed build/rivals/portkey/.installed
+bench-rivals: $(RIVALS:%=build/rivals/%/.installed)
 	@$(MAKE) --no-print-directory bench
 
 clients: .venv/test
@@ -57,9 +58,9 @@ clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 # What the bench compares with, in environments of their own.
-build/rivals/litellm/.installed: tests/bench/rivals/litellm.txt
-	@$(PYTHON) -m venv build/rivals/litellm
-	@build/rivals/litellm/bin/python -m pip install --quiet --requirement $<
+build/rivals/litellm/.installed build/rivals/readymade/.installed: build/rivals/%/.installed: tests/bench/rivals/%.txt
+	@$(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --requirement $<
 	@touch $@
 
 build/rivals/portkey/.installed: tests/bench/rivals/package.json

@@ -90,7 +90,7 @@ def _options() -> argparse.Namespace:
         "--format",
         choices=list(DIALECTS),
         default="openai_chat",
-        help="the wire format of requests; rivals are measured in openai_chat only",
+        help="the wire format of requests; other gateways are measured in openai_chat only",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every value there, too")
     options = parser.parse_args()
@@ -99,7 +99,8 @@ def _options() -> argparse.Namespace:
         parser.error(f"{', '.join(sorted(missing))}: not installed; make bench-rivals installs them")
     if options.targets is None:
         is_short = options.quick or options.format != "openai_chat"
-        options.targets = ["direct", "bare", "ours", *([] if is_short else rivals)]
+        chosen = [name for name in rivals if name == "readymade" or not is_short]
+        options.targets = ["direct", "bare", "ours", *chosen]
     return options
 
 

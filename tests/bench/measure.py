@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 
 from bench import bodies
@@ -18,6 +18,7 @@ from bench.dialects import CHAT, Dialect
 from bench.load import Bodies, Samples, Target, connected, cut_after, each, for_seconds, p50_ms, p99_ms
 from bench.targets import DIGESTS, NARROW, RIVALS, SUMMARIES, TIGHT, USUAL, Targets, cpu_s, memory_mib
 from bench.upstream import Upstream
+from gateway.core.frozen import replace
 
 PACE_S, PACED_EVENTS = 0.02, 50
 MANY, SOME = 10_000, 1000
@@ -125,8 +126,8 @@ async def small(run: Run) -> None:
 
 
 async def _pace(run: Run) -> None:
-    """Measure the bare pass-through alone: how fast this machine is."""
-    await _rates(run, "small", 16, run.small, "bare")
+    """Measure the pass-throughs alone: how fast this machine is."""
+    await _rates(run, "small", 16, run.small, "readymade", "bare")
 
 
 async def _rates(run: Run, kind: str, connections: int, asked: Bodies, *names: str) -> None:

@@ -1,7 +1,8 @@
 """Who is measured: each a process of its own on the first core; the load and the upstream have the last one.
 
 `direct` is the upstream itself. `bare` is a raw ASGI app over our own transport, the least that a gateway in
-Python does. The rivals are there if `make bench-rivals` installed them; no keys, no network.
+Python does; `readymade` is one over the transport that the bars were set beside. That and the rivals are
+there if `make bench-rivals` installed them; no keys, no network.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _RIVALS = HERE.parent.parent / "build" / "rivals"
 _LITELLM = _RIVALS / "litellm" / "bin" / "litellm"
 _PORTKEY = _RIVALS / "portkey" / "node_modules" / "@portkey-ai" / "gateway" / "build" / "start-server.js"
 
-RIVALS = {"litellm": _LITELLM, "portkey": _PORTKEY}
+_READYMADE = _RIVALS / "readymade" / "bin" / "python"
+
+RIVALS = {"readymade": _READYMADE, "litellm": _LITELLM, "portkey": _PORTKEY}
 
 CORES = sorted(os.sched_getaffinity(0))
 STARTUP_S = 180.0
@@ -79,6 +82,8 @@ class Targets:
                     return Target(name, self._port, path=self._path)
                 case "bare":
                     return self._bare()
+                case "readymade":
+                    return self._readymade()
                 case "litellm":
                     return self._litellm()
                 case "portkey":
@@ -101,6 +106,12 @@ class Targets:
         port = free_port()
         command = [sys.executable, str(HERE / "bare.py"), str(port), f"http://127.0.0.1:{self._port}"]
         return Target("bare", port, pid=self._spawn(command, port), path=self._path)
+
+    def _readymade(self) -> Target:
+        port = free_port()
+        program = str(HERE / "rivals" / "readymade.py")
+        command = [str(_READYMADE), program, str(port), f"http://127.0.0.1:{self._port}"]
+        return Target("readymade", port, pid=self._spawn(command, port), path=self._path)
 
     def _litellm(self) -> Target:
         port = free_port()
