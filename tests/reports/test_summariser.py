@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -17,6 +16,7 @@ from answers import Answer, Recorded, json_answer
 from engine import summing
 from engine.summarising import GOOD, TALK, Bench, Reply, Scripted, bench, chatted, job, limited, ruled
 from gateway.core.conversation import Message
+from gateway.core.frozen import replace
 from gateway.core.summary.form import TASK
 from gateway.policy.rules import SummarizerRules
 from gateway.strategies.notes import Notes, Section
