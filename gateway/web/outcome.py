@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gateway.core.errors import Forbidden, InvalidRequest, NotFound, TooLarge, Unauthorized
 from gateway.engine.economics import Account
 from gateway.engine.subject import Action, Plan
 from gateway.logs import shown
@@ -16,9 +15,6 @@ log = logging.getLogger("gateway.access")
 
 LEFT = 499
 """Status in metrics and logs of a request whose client left; nginx's number, there is no standard one."""
-
-
-_NOT_SENT = {kind.code for kind in (InvalidRequest, Unauthorized, Forbidden, NotFound, TooLarge)}
 
 
 @dataclass(slots=True)
@@ -42,7 +38,8 @@ class Outcome:
     """When the first byte went to the client."""
     upstream_s: float = 0.0
     """Waiting for the upstream until then."""
-    attempts: int = 1
+    attempts: int = 0
+    """How often the upstream was asked: never, where the gateway refuses by itself."""
     is_over: Callable[[], bool] = lambda: False
     """Tells whether the client was given the last event of a stream, so that it may leave without a loss."""
     failure: str = ""
@@ -61,11 +58,6 @@ class Outcome:
         self.account = account
         if self.plan is None and account.plan is not None:
             self.action = account.plan.action.value
-
-    @property
-    def is_sent(self) -> bool:
-        """Whether the upstream was asked at all: the gateway refuses some requests by itself."""
-        return bool(self.upstream) and self.failure not in _NOT_SENT
 
     @property
     def is_routine(self) -> bool:
@@ -152,7 +144,7 @@ class Recorder:
             "upstream": outcome.upstream,
             "status": outcome.status,
             "action": outcome.action,
-            "attempts": outcome.attempts if outcome.is_sent else 0,
+            "attempts": outcome.attempts,
             "duration_s": round(now - outcome.started, 4),
         }
         if outcome.parent:

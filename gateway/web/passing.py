@@ -118,6 +118,7 @@ class Passing:
         headers = call.caller.outgoing(request_headers(asgi.raw_headers(call.scope)))
         target = routes.target(call.route, call.upstream.base_path)
         started = self._parts.clock()
+        call.outcome.attempts = 1
         async with call.upstream.open(call.scope["method"], target, headers, body) as response:
             self._parts.metrics.attempts.add(call.upstream.name, "ok" if response.status < 400 else "final")
             call.outcome.release(response.status, self._parts.clock(), self._parts.clock() - started)

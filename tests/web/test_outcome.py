@@ -194,28 +194,6 @@ def test_log_line_has_the_numbers(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("upstream", "failure", "attempts"),
-    [
-        ("", "invalid_api_key", 0),
-        ("", "invalid_request", 0),
-        ("openai", "not_allowed", 0),
-        ("openai", "upstream_unreachable", 1),
-        ("openai", "", 1),
-    ],
-)
-def test_what_the_gateway_refuses_was_not_attempted(
-    upstream: str, failure: str, attempts: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A key or policy that there is not, or a model that the tenant may not use, reaches no upstream."""
-    caplog.set_level(logging.INFO)
-    record = Record()
-    outcome = record.begin()
-    outcome.upstream, outcome.failure, outcome.status = upstream, failure, 400
-    record.recorder.end(outcome)
-    assert [vars(line)["attempts"] for line in caplog.records] == [attempts]
-
-
-@pytest.mark.parametrize(
     ("status", "action", "level"),
     [
         (200, "none", logging.DEBUG),

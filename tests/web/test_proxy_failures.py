@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 
 import httpx
@@ -13,8 +14,8 @@ from gateway.core.conversation import Count
 from gateway.web.asgi import TELL, Message
 from gateway.web.relay import AnswerCut
 from listening import ROLE, TEXT
-from siting import CHAT, error, site
-from wired import Feed, answer, chat, message, stream, turns, value
+from siting import ACME, CHAT, error, site
+from wired import Feed, answer, chat, message, refusal, stream, turns, value
 
 
 async def mistaken(model: str) -> tuple[Count, int]:
@@ -174,3 +175,42 @@ def test_client_that_leaves_within_its_body_is_nobody() -> None:
         {"type": "http.disconnect"},
     ]
     asyncio.run(run())
+
+
+GIVEN = [(b"x-api-key", b"hvs_acme")]
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "model", "upstream", "attempts"),
+    [
+        (CHAT, GIVEN, "m", answer(), 1),
+        (CHAT, GIVEN, "m", httpx.ConnectError("no"), 1),
+        (CHAT, GIVEN, "m", refusal(4000, 900), 2),
+        (CHAT, [*GIVEN, (b"x-haversack-bypass", b"1")], "m", answer(), 1),
+        (CHAT, [*GIVEN, (b"x-haversack-bypass", b"1")], "m", httpx.ConnectError("no"), 1),
+        ("/v1/embeddings", GIVEN, "m", answer(), 1),
+        (CHAT, [], "m", answer(), 0),
+        (CHAT, GIVEN, "other", answer(), 0),
+        ("/v1/embeddings", GIVEN, "other", answer(), 0),
+        (CHAT, [*GIVEN, (b"x-haversack-policy", b"none-such")], "m", answer(), 0),
+    ],
+)
+def test_log_tells_how_often_the_upstream_was_asked(
+    path: str,
+    headers: list[tuple[bytes, bytes]],
+    model: str,
+    upstream: httpx.Response | Exception,
+    attempts: int,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Once, again after a refusal, and never where the gateway refuses by itself: key, policy or model."""
+    caplog.set_level(logging.DEBUG, "gateway.access")
+
+    async def run() -> None:
+        async with site(upstream, answer(), tenants=[ACME]) as here:
+            call = here.call(path, chat(turns(12), model=model), headers=headers)
+            await call.read()
+            assert len(here.edge.seen) == attempts
+
+    asyncio.run(run())
+    assert [vars(line)["attempts"] for line in caplog.records if line.name == "gateway.access"] == [attempts]
