@@ -98,7 +98,7 @@ class ToolResults(Strategy):
         """
         if not 0 < self.least_tokens < self.max_tokens:
             return False
-        earlier = [result for result in old if not _is_current(view, result.index)]
+        earlier = [r for r in old if not (_is_current(view, r.index) or _is_put_away(view, r))]
         others = view.tokens - sum(result.tokens for result in earlier)
         if others + sum(min(result.tokens, self.max_tokens) for result in earlier) <= room.target:
             return False
@@ -132,7 +132,7 @@ class ToolResults(Strategy):
         texts = {
             position: self._cut(message, block, cap, room)
             for position, block in blocks.items()
-            if marks.stub_id(block.text) is None and not marks.is_chain(block.text)
+            if not _stays(block.text)
         }
         return with_texts(message, texts)
 
@@ -158,6 +158,16 @@ class ToolResults(Strategy):
             text = before.blocks[position].text
             if (id := marks.content_id(text)) in after.blocks[position].text:
                 yield Offload(id, text, result.name)
+
+
+def _is_put_away(view: Conversation, result: Result) -> bool:
+    """Return whether a result is nothing but stubs, which stay as they are."""
+    blocks = view.messages[result.index].blocks
+    return all(_stays(blocks[position].text) for position in result.blocks)
+
+
+def _stays(text: str) -> bool:
+    return marks.stub_id(text) is not None or marks.is_chain(text)
 
 
 def _is_current(view: Conversation, index: int) -> bool:

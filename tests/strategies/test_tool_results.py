@@ -5,6 +5,7 @@ from __future__ import annotations
 from carrying import ROOM, conversation, user, words
 from gateway.core.conversation import Conversation
 from gateway.core.frozen import replace
+from gateway.strategies import marks
 from gateway.strategies.tool_results import ToolResults
 
 LEAST = ToolResults(max_tokens=900, least_tokens=100, keep_last=0)
@@ -52,6 +53,20 @@ def test_each_part_of_a_result_goes_on_to_say_something() -> None:
     cut = [block.text for m in after.messages for block in m.blocks if "[haversack" in block.text]
     assert cut
     assert all("begins." in text for text in cut)
+
+
+def test_stubs_do_not_make_the_least_reachable() -> None:
+    """They stay as they are, so where they stand in the way of the target, what is left says more."""
+    step, text = replace(LEAST, max_tokens=400), "word " * 800
+    alone, stubs = turns([text]), [marks.stub("word " * 900, 900, "read", 1500) for _ in range(3)]
+    beside = turns([*stubs, text])
+
+    def cut(view: Conversation, excess: int) -> int:
+        """Return the tokens of the last result, where there are so many tokens too many."""
+        return step.apply(view, replace(ROOM, target=view.tokens - excess)).messages[-3].tokens
+
+    assert cut(alone, 650) < 110
+    assert 350 < cut(beside, 750) <= 410
 
 
 def test_steps_that_run_again_cut_no_text_anew() -> None:
