@@ -17,8 +17,9 @@ from gateway.wire.members import object_of
 
 MARKS_MAX = 4
 
-# Inside a text its quotes would be escaped.
-_MARK = b'"cache_control"'
+MARK = b'"cache_control"'
+"""Stands in whatever bears a mark; inside a text its quotes would be escaped."""
+
 _LONG = b'"1h"'
 _UNMARKED = ("thinking", "redacted_thinking")
 
@@ -26,7 +27,7 @@ _UNMARKED = ("thinking", "redacted_thinking")
 def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[bytes]) -> list[bytes]:
     """Return the slices with the marks that those who *came* had, and with no more than are taken.
 
-    *beside*: the body before its list, and behind it.
+    *came* may be empty if none of them has one. *beside*: the body before its list, and behind it.
     """
     paths = _Paths()
     wanted, present = _distances(came, paths), _distances(slices, paths)
@@ -36,7 +37,7 @@ def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[byte
     for distance in _lost(wanted, present):
         if distance < len(kept):
             _mark(kept, distance, wanted[distance])
-        elif not any(_MARK in raw for raw in kept):
+        elif not any(MARK in raw for raw in kept):
             # What stood before all that is left marks the whole of it.
             _mark(kept, 0, wanted[distance])
     if not any(_outlived(came, paths).values()):
@@ -52,17 +53,21 @@ class _Paths(dict[int, tuple[bytes, list[json.Path]]]):
         found = self.get(id(raw))
         if found is None:
             # Kept with the slice, whose identity would be another's if it were gone.
-            found = self[id(raw)] = raw, _paths(raw) if _MARK in raw else []
+            found = self[id(raw)] = raw, _paths(raw) if MARK in raw else []
         return found[1]
+
+
+def _bearers(slices: Sequence[bytes]) -> list[int]:
+    """Return the indices of the slices that may bear marks: a list has hundreds, and marks on few of them."""
+    return [index for index, raw in enumerate(slices) if MARK in raw]
 
 
 def _distances(slices: Sequence[bytes], paths: _Paths) -> dict[int, bytes]:
     """Return the marks of these slices by how many slices stand behind theirs, newest first."""
     found: dict[int, bytes] = {}
-    for distance, raw in enumerate(reversed(slices)):
-        marks = paths.of(raw)
-        if marks:
-            found[distance] = json.at(raw, marks[-1])
+    for index in reversed(_bearers(slices)):
+        if marks := paths.of(slices[index]):
+            found[len(slices) - 1 - index] = json.at(slices[index], marks[-1])
     return found
 
 
@@ -93,7 +98,7 @@ def _lost(wanted: dict[int, bytes], present: dict[int, bytes]) -> list[int]:
 def _mark(slices: list[bytes], distance: int, mark: bytes) -> None:
     """Put a mark on the slice at this distance from the end, or on the next before it that can bear one."""
     for index in range(len(slices) - 1 - distance, -1, -1):
-        if _MARK in slices[index]:
+        if MARK in slices[index]:
             return
         after = _with_mark(slices[index], mark)
         if after is not None:
@@ -129,7 +134,7 @@ def _outlived(slices: Sequence[bytes], paths: _Paths) -> dict[int, list[json.Pat
     """Return the marks of these slices behind which stands one that lasts longer, by index."""
     found: dict[int, list[json.Path]] = {}
     is_before_longer = False
-    for index in range(len(slices) - 1, -1, -1):
+    for index in reversed(_bearers(slices)):
         for path in reversed(paths.of(slices[index])):
             is_long = _LONG in json.at(slices[index], path)
             if is_before_longer and not is_long:
@@ -145,11 +150,12 @@ def _edit(slices: list[bytes], gone: dict[int, list[json.Path]]) -> None:
 
 def _limited(slices: list[bytes], beside: Sequence[bytes], paths: _Paths) -> list[bytes]:
     """Return the slices less the oldest of too many marks."""
-    places = [paths.of(raw) for raw in slices]
-    over = sum(map(len, places)) + sum(part.count(_MARK) for part in beside) - MARKS_MAX
+    places = {index: paths.of(slices[index]) for index in _bearers(slices)}
+    number = sum(map(len, places.values()))
+    over = number + sum(part.count(MARK) for part in beside) - MARKS_MAX
     if over > 0:
-        over = min(over, max(0, sum(map(len, places)) + _beside(beside) - MARKS_MAX))
-    for index, marks in enumerate(places):
+        over = min(over, max(0, number + _beside(beside) - MARKS_MAX))
+    for index, marks in places.items():
         gone = marks[: max(0, over)]
         if gone:
             _edit(slices, {index: gone})

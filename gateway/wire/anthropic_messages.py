@@ -16,9 +16,9 @@ from gateway.core.body import taken_apart
 from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.errors import GatewayError
 from gateway.wire import anthropic_answer, anthropic_repair
-from gateway.wire.anthropic_marks import marked
+from gateway.wire.anthropic_marks import MARK, marked
 from gateway.wire.anthropic_message import read_message
-from gateway.wire.anthropic_programs import complete
+from gateway.wire.anthropic_programs import SERVED, complete
 from gateway.wire.anthropic_slices import cut, is_compacted, join
 from gateway.wire.anthropic_system import placed
 from gateway.wire.base import Lens, OutputCap, Request, Usage
@@ -53,10 +53,15 @@ class MessagesRequest(Request, frozen=True):
 
     def with_messages(self, raws: Iterable[bytes]) -> bytes:
         """Return the body with the items that these slices make, and with marks where the client has them."""
-        beside = self.body[: self.start], self.body[self.stop :]
-        slices = marked(tuple(raws), self.messages, beside)
-        items = complete(list(join(slices, self.messages, self.joined)), self.messages)
-        return super().with_messages(placed(items, self.messages))
+        body, came = self.body, self.messages
+        beside = body[: self.start], body[self.stop :]
+        slices = marked(tuple(raws), came if self._holds(MARK) else (), beside)
+        items = complete(list(join(slices, came, self.joined)), came if self._holds(SERVED) else ())
+        return super().with_messages(placed(items, came))
+
+    def _holds(self, part: bytes) -> bool:
+        """Return whether these bytes stand in the list as it came: faster than to look slice by slice."""
+        return self.body.find(part, self.start, self.stop) >= 0
 
 
 class AnthropicMessages(Lens):

@@ -15,6 +15,9 @@ from typing import Any
 
 from gateway.core import json
 
+SERVED = b"_tool_use"
+"""Stands in whatever a server was asked for."""
+
 # Inside a text its quotes would be escaped.
 _PART = re.compile(rb'"type"\s{0,4}:\s{0,4}"\w{1,60}_tool_(use|result)"')
 _THOUGHTS = ("thinking", "redacted_thinking")
@@ -23,7 +26,10 @@ Block = dict[str, Any]
 
 
 def complete(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
-    """Return the items less what goes on with something that is only in the list that *came*."""
+    """Return the items less what goes on with something that is only in the list that *came*.
+
+    That may be empty if nothing in it was asked of a server.
+    """
     whole = list(items)
     begun = _begun(came)
     lost = begun - _begun(items) if begun else begun
@@ -32,12 +38,13 @@ def complete(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
 
 def _begun(raws: Iterable[bytes]) -> set[str]:
     """Return the ids of what servers were asked for in messages that do not hold all the results."""
-    blocks = [block for raw in raws if _is_open(raw) for block in _blocks(raw)]
+    asking = [raw for raw in raws if SERVED in raw]
+    blocks = [block for raw in asking if _is_open(raw) for block in _blocks(raw)]
     return {str(block.get("id")) for block in blocks if str(block.get("type")).endswith("_tool_use")}
 
 
 def _is_open(raw: bytes) -> bool:
-    parts = _PART.findall(raw) if b"_tool_use" in raw else []
+    parts = _PART.findall(raw)
     return parts.count(b"use") > parts.count(b"result")
 
 

@@ -38,7 +38,8 @@ def placed(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
     >>> placed([b'{"role":"system"}', b'{"role":"user"}', b'{"role":"assistant"}'], [])
     [b'{"role":"user"}', b'{"role":"system"}', b'{"role":"assistant"}']
     """
-    if not any(_is_system(item) for item in items):
+    # Few lists have one, so all is first looked through for the word.
+    if not any(map(_is_system, [item for item in items if _SYSTEM in item])):
         return list(items)
     return _placed(items) if _placed(came) == list(came) else list(items)
 
