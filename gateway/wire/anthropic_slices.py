@@ -160,9 +160,6 @@ def _answers(block: bytes) -> bool:
 
 def join(slices: Sequence[bytes], came: Sequence[bytes], joined: Sequence[Joined]) -> Iterator[bytes]:
     """Yield the items that these slices make; *came*: the slices of the request, of which some were cut."""
-    if not any([raw.startswith(_PIECE) for raw in slices]):
-        yield from slices
-        return
     own: dict[bytes, list[Joined]] = {}
     for item in joined:
         own.setdefault(came[item.start][:_KEY_BYTES], []).append(item)
