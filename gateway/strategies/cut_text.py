@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gateway.strategies import marks
-from gateway.strategies.lines_of_note import Line, by_weight, lines_of_note
+from gateway.strategies.lines_of_note import Line, by_weight, lines_of_note, order, rank_of
 
 _WORD_CHARS = 40
 """A cut moves at most this far to fall between words; some scripts have no spaces."""
@@ -137,7 +137,8 @@ class TextCut:
 
     def _candidates(self, stop: int, start: int) -> Iterator[_Quote]:
         for gap in self.omissions:
-            yield from (_Quote(gap.start, n, gap.stop, *quote) for n, quote in enumerate(gap.quotes))
+            for n in order([self._rank(text) for _, text in gap.quotes]):
+                yield _Quote(gap.start, n, gap.stop, *gap.quotes[n])
         for line in by_weight([line for line in self.noted if stop <= line.start and line.stop <= start]):
             yield _Quote(line.start, 0, line.stop, self._number(line), line.text)
 
@@ -149,6 +150,10 @@ class TextCut:
         held = [Line(at, at + len(text), -1, text) for text in self.held if (at := self.body.find(text)) >= 0]
         first, others = map(self._own, (held, lines_of_note(self.body)))
         return [*first, *(line for line in others if not any(map(line.overlaps, first)))]
+
+    def _rank(self, text: str) -> int:
+        """Return how much a line matters that an earlier notice quotes; smaller is more."""
+        return -1 if any(one in text for one in self.held) else rank_of(text)
 
     def _own(self, lines: Iterable[Line]) -> list[Line]:
         """Return the lines that are the text's own: none that an earlier notice holds."""

@@ -83,9 +83,22 @@ def lines_of_note(text: str) -> Sequence[Line]:
 
 def by_weight(lines: Sequence[Line]) -> list[Line]:
     """Return the lines, those that matter most first; of equal ones the first and the last come first."""
-    last = len(lines) - 1
-    order = sorted((line.rank, min(n, last - n), n) for n, line in enumerate(lines))
-    return [lines[n] for *_, n in order]
+    return [lines[n] for n in order([line.rank for line in lines])]
+
+
+def order(ranks: Sequence[int]) -> list[int]:
+    """Return the places of the lines with these ranks, as `by_weight` has them.
+
+    >>> order([1, 0, 0, 0])
+    [3, 1, 2, 0]
+    """
+    last = len(ranks) - 1
+    return [n for *_, n in sorted((rank, min(n, last - n), n) for n, rank in enumerate(ranks))]
+
+
+def rank_of(text: str) -> int:
+    """Return the rank of a line that was worth quoting once."""
+    return min((line.rank for line in lines_of_note(text)), default=len(_WORDS))
 
 
 def _add_signatures(found: dict[int, Line], text: str, beginnings: Sequence[str]) -> None:

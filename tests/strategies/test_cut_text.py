@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,24 @@ def test_quotes_are_taken_over_by_a_second_cut() -> None:
     assert len(twice) < len(once)
     assert len(list(marks.NOTICE.finditer(twice))) == 1
     assert "\n  90| KeyError: 'a'\n" in twice
+
+
+@pytest.mark.parametrize(
+    ("warning", "failure"),
+    [
+        ("warning: {} is slow", "FAILED test_total: AssertionError"),
+        ("警告：队列{}正在重试", "错误：订单支付被拒绝"),
+    ],
+)
+def test_of_the_quotes_of_a_first_cut_the_failure_stays_longest(warning: str, failure: str) -> None:
+    """Cut again and again, what gives way first are warnings, though they stand before what went wrong."""
+    warnings = [(n, warning.format("abcdefgh"[n % 8])) for n in range(60, 66)]
+    text = cut(log(*warnings, (99, failure)), 700)
+    assert warnings[0][1] in text
+    for size in (400, 200, 150):
+        text = cut(text, size)
+        assert f"  99| {failure}\n" in text
+    assert warnings[0][1] not in text
 
 
 def test_number_is_left_out_where_it_is_not_known() -> None:
