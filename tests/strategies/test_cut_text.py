@@ -55,7 +55,7 @@ def test_quotes_are_taken_over_by_a_second_cut() -> None:
     ("warning", "failure"),
     [
         ("warning: {} is slow", "FAILED test_total: AssertionError"),
-        ("警告：队列{}正在重试", "错误：订单支付被拒绝"),
+        ("警告：队列{}正在重试，稍后系统会自动恢复，请不要担心，也不用做任何事情", "错误：订单支付被拒绝"),
     ],
 )
 def test_of_the_quotes_of_a_first_cut_the_failure_stays_longest(warning: str, failure: str) -> None:
