@@ -1,8 +1,8 @@
 """The policies in force: read from disk, checked as a whole, exchanged in one step.
 
-A file that is wrong never replaces anything: the set in force stays until all files are right again. The
-directory is watched by looking at it every second, which works on every file system, mounted
-configuration included; SIGHUP looks at once.
+A file that is wrong never replaces anything: the set in force stays until all files are right again, less the
+keys that stand in none any more. The directory is watched by looking at it every second, which works on every
+file system, mounted configuration included; SIGHUP looks at once.
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ from gateway.policy.document import MAX_BYTES
 from gateway.policy.ignored import TENANTS, ignored, is_read
 from gateway.policy.policies import File, PolicySet, read_set
 from gateway.policy.read import Strategies
+from gateway.policy.taken_away import less_taken_away
 from gateway.strategies import STRATEGIES
 
 log = logging.getLogger(__name__)
 
-_OPENS = "tenants: none is left, which would let anybody in; if that is meant, restart the gateway"
+_OPENS = (
+    "tenants: none is left, which would let anybody in; if that is meant, restart the gateway; "
+    "to go on with others only, add theirs"
+)
 _CLOSED = "whoever sends none of their keys gets 401; `haversack key new TENANT` makes one"
 _NAMED = 10
 _STAY = "those before stay in force; mend the files: they are read again by themselves"
+_TAKEN = "they stand in no file any more; the rest of what the files say has to wait until they are mended"
 
 Stamps = dict[str, tuple[int, int, int]]
 """What tells that a file has changed: when it was written, its size, which file it is."""
@@ -114,9 +119,22 @@ class LivePolicies:
                 raise ConfigError(problems)
         except ConfigError as error:
             self.problems = tuple(error.problems)
+            self._take_away()
             raise
         self._current, self.problems = fresh, ()
         self.generation += 1
+
+    def _take_away(self) -> None:
+        """Let nobody in by a key that was taken out of the files, whatever else is wrong with them."""
+        if self._current is None or self._folder is None:
+            return
+        with contextlib.suppress(OSError):  # of a folder that is away nobody knows what stands in it
+            left = less_taken_away(self._current, read_folder(self._folder / TENANTS))
+            if left is not self._current:
+                now = left.tenants
+                lost = [name for name, one in self._current.tenants.items() if one.keys != now[name].keys]
+                self._current = left
+                log.warning("keys taken away", extra={"tenant": lost[:_NAMED], "hint": _TAKEN})
 
     async def reload(self) -> bool:
         """Read all files again; return whether they are in force now, with `problems` if not."""

@@ -1,0 +1,77 @@
+"""Keys that are taken out of files let nobody in, also while something else is wrong with the files."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from gateway.core.errors import ConfigError
+from gateway.policy.live import LivePolicies
+from gateway.policy.tenants import key_hash
+
+FIRST, SECOND = "hvs_first", "hvs_second"
+
+
+def file(*keys: str) -> str:
+    """Return what a tenant's file says that has these keys."""
+    return "keys:\n" + "".join(f"  - {key_hash(key)}\n" for key in keys)
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> LivePolicies:
+    """Return what is in force with one tenant that has two keys."""
+    (tmp_path / "tenants").mkdir()
+    (tmp_path / "tenants" / "acme.yaml").write_text(file(FIRST, SECOND))
+    found = LivePolicies(tmp_path)
+    found.load()
+    return found
+
+
+def refused(live: LivePolicies) -> set[str]:
+    """Read the files again, which are wrong; return whose key still opens."""
+    with pytest.raises(ConfigError):
+        live.load()
+    assert not live.current.is_open
+    return {key for key in (FIRST, SECOND) if live.current.tenant(key) is not None}
+
+
+@pytest.mark.parametrize("after", [file(SECOND), file(SECOND) + f"#  - {key_hash(FIRST)}\n"])
+def test_key_is_gone_though_another_file_is_broken(
+    live: LivePolicies, tmp_path: Path, after: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Taken out, or put behind a `#`, it opens nothing, and the other one goes on; the log says so once."""
+    (tmp_path / "other.yaml").write_text("extends: defalt")
+    (tmp_path / "tenants" / "acme.yaml").write_text(after)
+    caplog.set_level(logging.WARNING)
+    assert refused(live) == {SECOND}
+    assert refused(live) == {SECOND}
+    assert [vars(line)["tenant"] for line in caplog.records] == [["acme"]]
+
+
+def test_keys_of_a_file_that_is_broken_itself_go_on(live: LivePolicies, tmp_path: Path) -> None:
+    """A slip in a tenant's file locks nobody out."""
+    (tmp_path / "tenants" / "acme.yaml").write_text(file(FIRST, SECOND) + "trigger: [")
+    assert refused(live) == {FIRST, SECOND}
+
+
+def test_file_that_is_gone_opens_nothing(live: LivePolicies, tmp_path: Path) -> None:
+    """The last tenant's file is deleted: its keys let nobody in, and nor do others."""
+    (tmp_path / "tenants" / "acme.yaml").unlink()
+    assert refused(live) == set()
+
+
+def test_folder_that_is_away_locks_nobody_out(live: LivePolicies, tmp_path: Path) -> None:
+    """A volume that is not there for a moment says nothing about keys."""
+    (tmp_path / "tenants").rename(tmp_path / "elsewhere")
+    assert refused(live) == {FIRST, SECOND}
+
+
+def test_keys_come_back_with_files_that_are_right(live: LivePolicies, tmp_path: Path) -> None:
+    """What is in force again is what the files say."""
+    (tmp_path / "tenants" / "acme.yaml").unlink()
+    refused(live)
+    (tmp_path / "tenants" / "acme.yaml").write_text(file(FIRST))
+    live.load()
+    assert live.current.tenant(FIRST) is not None
