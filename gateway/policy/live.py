@@ -27,8 +27,8 @@ from gateway.strategies import STRATEGIES
 log = logging.getLogger(__name__)
 
 _OPENS = (
-    "tenants: none is left, which would let anybody in; if that is meant, restart the gateway; "
-    "to go on with others only, add theirs"
+    "tenants: none is left, which would let anybody in, so the keys of those before go on: to shut one out, put "
+    "another hash into its file; if anybody is to be let in, restart the gateway"
 )
 _CLOSED = "whoever sends none of their keys gets 401; `haversack key new TENANT` makes one"
 _NAMED = 10
@@ -128,8 +128,10 @@ class LivePolicies:
         """Let nobody in by a key that was taken out of the files, whatever else is wrong with them."""
         if self._current is None or self._folder is None:
             return
-        with contextlib.suppress(OSError):  # of a folder that is away nobody knows what stands in it
-            left = less_taken_away(self._current, read_folder(self._folder / TENANTS))
+        # Of a folder that is away or empty, as when a volume is exchanged, nobody knows what stands in it.
+        with contextlib.suppress(OSError):
+            found = read_folder(self._folder / TENANTS)
+            left = less_taken_away(self._current, found) if found else self._current
             if left is not self._current:
                 now = left.tenants
                 lost = [name for name, one in self._current.tenants.items() if one.keys != now[name].keys]

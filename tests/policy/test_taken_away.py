@@ -57,21 +57,27 @@ def test_keys_of_a_file_that_is_broken_itself_go_on(live: LivePolicies, tmp_path
 
 
 def test_file_that_is_gone_opens_nothing(live: LivePolicies, tmp_path: Path) -> None:
-    """The last tenant's file is deleted: its keys let nobody in, and nor do others."""
+    """A tenant's file is deleted while another's is broken: its keys let nobody in."""
     (tmp_path / "tenants" / "acme.yaml").unlink()
+    (tmp_path / "tenants" / "beta.yaml").write_text("keys: [")
     assert refused(live) == set()
 
 
-def test_folder_that_is_away_locks_nobody_out(live: LivePolicies, tmp_path: Path) -> None:
-    """A volume that is not there for a moment says nothing about keys."""
+@pytest.mark.parametrize("is_there", [True, False])
+def test_folder_that_is_away_or_empty_locks_nobody_out(
+    live: LivePolicies, tmp_path: Path, is_there: bool
+) -> None:
+    """A volume that is exchanged says nothing about keys."""
     (tmp_path / "tenants").rename(tmp_path / "elsewhere")
+    if is_there:
+        (tmp_path / "tenants").mkdir()
     assert refused(live) == {FIRST, SECOND}
 
 
 def test_keys_come_back_with_files_that_are_right(live: LivePolicies, tmp_path: Path) -> None:
     """What is in force again is what the files say."""
-    (tmp_path / "tenants" / "acme.yaml").unlink()
-    refused(live)
+    (tmp_path / "tenants" / "acme.yaml").write_text("keys: [")
+    assert refused(live) == set()
     (tmp_path / "tenants" / "acme.yaml").write_text(file(FIRST))
     live.load()
     assert live.current.tenant(FIRST) is not None
