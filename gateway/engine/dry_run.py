@@ -139,6 +139,12 @@ def _why_nothing(subject: Subject, plan: Plan) -> str:
         return f"it is below the trigger ({_numbers(subject)}){found}"
     if not is_any_due:
         return "it is over the trigger, but no step is due: each has a `when` of its own"
+    fixed = subject.counted.untouchable
+    if is_past(policy.trigger, subject, fixed - subject.counted.extras_tokens, 0, plan.base):
+        size = round(fixed * subject.correction)
+        return (
+            f"its system messages and tools alone, {size} tokens, are past the trigger: no step shortens them"
+        )
     return "too little could be taken out: lower `keep` in the policy, or add steps to it"
 
 

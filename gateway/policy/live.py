@@ -27,8 +27,8 @@ from gateway.strategies import STRATEGIES
 log = logging.getLogger(__name__)
 
 _OPENS = (
-    "tenants: none is left, which would let anybody in, so the keys of those before go on: to shut one out, put "
-    "another hash into its file; if anybody is to be let in, restart the gateway"
+    "tenants: none is left, which would let anybody in, so the keys of those before go on: to shut one out, "
+    "put another hash into its file; if anybody is to be let in, restart the gateway"
 )
 _CLOSED = "whoever sends none of their keys gets 401; `haversack key new TENANT` makes one"
 _NAMED = 10

@@ -74,7 +74,8 @@ class PolicySet:
         if wanted is None or wanted == own.name:
             return own
         if tenant is not None and wanted not in tenant.policies:
-            raise Forbidden(f"this key may not use the policy {wanted[:64]!r}")
+            may = ", ".join((own.name, *tenant.policies))
+            raise Forbidden(f"this key may not use the policy {wanted[:64]!r}, only: {may}")
         if wanted not in self.policies:
             raise InvalidRequest(
                 f"there is no policy {wanted[:64]!r}{suggestion(wanted, list(self.policies))}"

@@ -75,7 +75,7 @@ class Caller(msgspec.Struct, frozen=True):
         named = models_in_path(route) if route is not None else set()
         for name in named if model is None else named | {model}:
             if not any(fnmatchcase(name, pattern) for pattern in allowed):
-                raise Forbidden(f"this key may use the models: {', '.join(allowed)}")
+                raise Forbidden(f"this key may use the models: {', '.join(allowed)}; not {name[:64]!r}")
 
     def check_unread(self, route: Route, media_type: str = "", names_some: bool = False) -> None:
         """Raise Forbidden if the tenant's models are restricted and the body, unread, could name any.

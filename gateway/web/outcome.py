@@ -43,7 +43,8 @@ class Outcome:
     is_over: Callable[[], bool] = lambda: False
     """Tells whether the client was given the last event of a stream, so that it may leave without a loss."""
     failure: str = ""
-    """Code of the error that the gateway answered with; `answer_cut`: the answer broke off."""
+    """Code of the error that the gateway answered with; `answer_cut`: the answer broke off, or the gateway
+    stopped before it began."""
     plan: Plan | None = None
     correction: float = 1.0
     account: Account | None = None
@@ -62,7 +63,7 @@ class Outcome:
     @property
     def is_routine(self) -> bool:
         """Whether nothing was done and nothing went wrong, so that only a debugger wants to read of it."""
-        routine = (Action.NONE, Action.FROZEN, Action.CLAMPED)
+        routine = (Action.NONE, Action.FROZEN, Action.CLAMPED, Action.BYPASS)
         return self.status < 400 and self.action in routine and not self.failure
 
 

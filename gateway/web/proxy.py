@@ -37,6 +37,9 @@ _MISTAKE = (
     "x-haversack-bypass: 1 to have it forwarded untouched."
 )
 
+_STOPPED = 503
+"""Status in metrics and logs of a request that the gateway's end left without an answer."""
+
 _CODINGS = frozenset(coding.encode() for coding in READABLE if coding)
 
 
@@ -80,6 +83,11 @@ class Proxy:
             await self._send_error(scope, send, error, route)
         except AnswerCut:
             outcome.failure = "answer_cut"
+            raise
+        except asyncio.CancelledError:
+            # The gateway stops, and has waited for the end as long as it may.
+            outcome.failure = "answer_cut"
+            outcome.status = outcome.status if outcome.released is not None else _STOPPED
             raise
         except Exception as error:
             log.error("request failed", extra={"at": where(error)})  # noqa: TRY400 (the message may quote)
@@ -175,6 +183,8 @@ class Proxy:
         finally:
             if exchange is not None:
                 call.outcome.attempts = exchange.attempts
+                if exchange.root:
+                    self._name_by_root(call, exchange)
                 await exchange.close()
                 call.outcome.settle(exchange.account)
 
@@ -233,8 +243,7 @@ class Proxy:
         outcome = call.outcome
         outcome.plan, outcome.correction = answer.plan, answer.correction
         outcome.action = (answer.plan.action if answer.plan is not None else Action.NONE).value
-        if not outcome.session:
-            outcome.session = rooted(call.caller.scope, exchange.root).id
+        self._name_by_root(call, exchange)
         outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
 
     def _name(self, call: Call) -> None:
@@ -243,6 +252,11 @@ class Proxy:
         found = named(call.caller.scope, headers, call.route.session, self._session_headers)
         if found is not None:
             call.outcome.session, call.outcome.parent = found.id, found.parent
+
+    def _name_by_root(self, call: Call, exchange: Exchange) -> None:
+        """Take note of the session by where the conversation began, if its client gives it no name."""
+        if not call.outcome.session:
+            call.outcome.session = rooted(call.caller.scope, exchange.root).id
 
     def _marks(self, call: Call, answer: Answer) -> RawHeaders:
         """Return the headers that say what was done, as far as that is known."""

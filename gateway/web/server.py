@@ -86,8 +86,11 @@ def config(app: App, **options: Any) -> uvicorn.Config:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Return whether an event is one to log: of an answer that was cut, the request's own line tells."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], AnswerCut)
+    """Return whether an event is one to log: of an answer that was cut, the request's own line tells.
+
+    It is cancelled where the server stops and has waited for its end as long as it may.
+    """
+    return record.exc_info is None or not isinstance(record.exc_info[1], AnswerCut | asyncio.CancelledError)
 
 
 class _Endless(int):

@@ -173,11 +173,21 @@ def test_report_lists_what_an_earlier_compaction_removed() -> None:
     assert removed == stored == found
 
 
-def test_report_says_that_nothing_can_be_taken_out() -> None:
+@pytest.mark.parametrize(
+    ("role", "hint"),
+    [
+        ("user", "too little could be taken out: lower `keep` in the policy, or add steps to it"),
+        (
+            "system",
+            "its system messages and tools alone, 700 tokens, are past the trigger: no step shortens them",
+        ),
+    ],
+)
+def test_report_says_that_nothing_can_be_taken_out(role: str, hint: str) -> None:
     """A request of one huge message is over the trigger, and stays as it is."""
-    report = told([message("system", 700)], TRIMMING)
+    report = told([message(role, 700)], TRIMMING)
     assert report["action"] == "none"
-    assert report["hint"] == "too little could be taken out: lower `keep` in the policy, or add steps to it"
+    assert report["hint"] == hint
 
 
 def test_sizes_of_steps_add_up() -> None:

@@ -199,8 +199,9 @@ def test_log_line_has_the_numbers(caplog: pytest.LogCaptureFixture) -> None:
         (200, "none", logging.DEBUG),
         (200, "frozen", logging.DEBUG),
         (200, "compacted", logging.INFO),
-        (200, "bypass", logging.INFO),
+        (200, "bypass", logging.DEBUG),
         (400, "none", logging.INFO),
+        (400, "bypass", logging.INFO),
         (499, "none", logging.INFO),
     ],
 )

@@ -177,6 +177,43 @@ def test_client_that_leaves_within_its_body_is_nobody() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(("is_begun", "status"), [(False, 503), (True, 200)])
+def test_answer_that_the_gateways_end_breaks_off_has_its_line(
+    is_begun: bool, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who stops the gateway reads in the log whose answers did not come to their end in time."""
+    caplog.set_level(logging.INFO, "gateway.access")
+
+    async def run() -> None:
+        feed = Feed(ROLE, TEXT, is_open=True) if is_begun else Feed(is_open=True)
+        async with site(stream(feed)) as here:
+            call = here.call(CHAT, chat(turns(1), stream=True))
+            await (call.chunks.get() if is_begun else here.edge.reached.wait())
+            call.task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call.task
+            assert feed.is_closed
+
+    asyncio.run(run())
+    [line] = [vars(line) for line in caplog.records]
+    assert (line["failure"], line["status"], line["attempts"]) == ("answer_cut", status, 1)
+
+
+def test_log_names_the_conversation_of_a_request_that_failed(caplog: pytest.LogCaptureFixture) -> None:
+    """The line that one looks for after a failure has the session of those that went well."""
+    caplog.set_level(logging.DEBUG, "gateway.access")
+
+    async def run() -> None:
+        async with site(answer(), httpx.ConnectError("no")) as here:
+            for _ in range(2):
+                await here.call(CHAT, chat(turns(2))).read()
+
+    asyncio.run(run())
+    went_well, failed = [vars(line) for line in caplog.records]
+    assert failed["failure"] == "upstream_unreachable"
+    assert failed["session"] == went_well["session"] != ""
+
+
 GIVEN = [(b"x-api-key", b"hvs_acme")]
 
 
