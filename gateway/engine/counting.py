@@ -21,7 +21,7 @@ from gateway.wire.base import Request, WireFormat
 T = TypeVar("T")
 
 _VOCABULARIES = 1000
-"""More than there will ever be; keeps the numbers of wire formats and vocabularies apart."""
+"""More than there will ever be; keeps the numbers of kinds of slices and vocabularies apart."""
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -98,23 +98,21 @@ class Counting:
     def __init__(self, memo: Memo, executor: Executor) -> None:
         self._memo = memo
         self._chains = Chains()
-        self._formats: dict[str, int] = {}
+        self._kinds: dict[str, int] = {}
         self._executor = executor
 
     async def count(self, wire: WireFormat, request: Request, count: Count, salt: int = 0) -> Counted:
         """Return the request with its facts. *salt*: one number per vocabulary, below `_VOCABULARIES`."""
         slices = (*request.messages, *request.extras)
-        # The same bytes are not the same message in every format.
-        number = self._formats.setdefault(wire.name, len(self._formats))
-        found = self._memo.lookup(slices, salt + number * _VOCABULARIES)
+        found = self._look_up(wire, request, salt)
         read: dict[int, Message] = {}
         if found.unknown:
             edge = len(request.messages)
 
-            def learn() -> dict[tuple[bytes, bool], Facts]:
-                learned: dict[tuple[bytes, bool], Facts] = {}
+            def learn() -> dict[bytes, Facts]:
+                learned: dict[bytes, Facts] = {}
                 for index in found.unknown:
-                    key = found.keys[index], index < edge
+                    key = found.keys[index]
                     if key in learned:  # equal messages are learned once
                         continue
                     if index < edge:
@@ -127,9 +125,26 @@ class Counting:
             size_bytes = sum([len(slices[index]) for index in found.unknown])
             learned = learn() if size_bytes <= INLINE_BYTES else await self.off_loop(learn, size_bytes)
             for index in found.unknown:
-                fact = found.facts[index] = learned[found.keys[index], index < edge]
+                fact = found.facts[index] = learned[found.keys[index]]
                 self._memo.add(found.keys[index], fact)
         return _counted(request, found, self._chains, read)
+
+    def _look_up(self, wire: WireFormat, request: Request, salt: int) -> Found:
+        """Return what is known of the messages, and behind them of what stands beside the list.
+
+        The same bytes are not the same message in every format, nor a message where they are none: what one
+        client sends as a schema must not be taken for what another one says.
+        """
+        found = self._memo.lookup(request.messages, self._salt(wire.name, salt))
+        if not request.extras:
+            return found
+        beside = self._memo.lookup(request.extras, self._salt(f"{wire.name} beside", salt))
+        edge = len(request.messages)
+        unknown = [*found.unknown, *(edge + index for index in beside.unknown)]
+        return Found([*found.keys, *beside.keys], [*found.facts, *beside.facts], unknown)
+
+    def _salt(self, kind: str, salt: int) -> int:
+        return salt + self._kinds.setdefault(kind, len(self._kinds)) * _VOCABULARIES
 
     async def off_loop(self, work: Callable[[], T], size_bytes: int) -> T:
         """Return what *work* returns, run in a thread if it has much to read."""

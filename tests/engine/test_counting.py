@@ -56,6 +56,27 @@ def test_request_is_all_of_its_parts() -> None:
     assert (request.turns, request.has_images) == (3, False)
 
 
+@pytest.mark.parametrize("first_as", ["response_format", "messages"])
+def test_message_is_never_taken_for_what_stands_beside_one(first_as: str) -> None:
+    """Who sends another's message as a schema changes nothing about that one's conversation, nor the reverse.
+
+    Seen: messages of which somebody had made a schema before all had the same digest, so that a conversation
+    got the frozen beginning of another one.
+    """
+    one, other = message("user", 5, "first"), message("user", 5, "second")
+    plain = [chat([one]), chat([other])]
+    poison = [chat([message("user", 1)], response_format=entry) for entry in (one, other)]
+    order = [*poison, *plain] if first_as == "response_format" else [*plain, *poison]
+    alone, mixed = counted(*plain), counted(*order)
+    found = mixed[2:] if first_as == "response_format" else mixed[:2]
+
+    assert [request.chain() for request in found] == [request.chain() for request in alone]
+    assert [request.last_user for request in found] == [0, 0]
+    schemas = counted(*poison)
+    told = mixed[:2] if first_as == "response_format" else mixed[2:]
+    assert [request.extras_tokens for request in told] == [request.extras_tokens for request in schemas]
+
+
 FRAME = {"role": "user", "content": "<info-msg>It is 10:41.\nTODO: (empty)</info-msg>"}
 ASKED, SAID = message("user", 5), message("assistant", 5)
 

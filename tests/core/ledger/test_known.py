@@ -37,3 +37,12 @@ def test_memory_is_bounded_and_what_is_used_stays() -> None:
         known.find(said(f"Never push to branch {number}."))
         assert known.find(said("Never push to the main branch.")) is first
     assert len(known._young) + len(known._old) < 120
+
+
+def test_same_bytes_of_another_dialect_are_another_message() -> None:
+    """What is a picture to one wire format may be what a user says to another."""
+    known = Known()
+    message = said("Never push to the main branch.")
+    other = Message(Role.USER, (Block(Kind.OTHER, "", 9),), 5, raw=message.raw)
+    assert known.find(other) == ()
+    assert known.find(message) == find(message) != ()
