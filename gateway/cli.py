@@ -26,7 +26,7 @@ from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
 from gateway.demo.run import main as demo
 from gateway.logs import configure
-from gateway.policy.policies import name_problem
+from gateway.policy.policies import tenant_problem
 from gateway.policy.tenants import new_key
 from gateway.settings import Settings, choices, flag, usual, variable
 from gateway.store.sharing import Presence
@@ -147,7 +147,7 @@ class _Server(uvicorn.Server):
 
 def key(tenant: str) -> int:
     """Print a new key for a tenant, once, and what goes into the tenant's file. Raise ConfigError."""
-    if problem := name_problem(tenant):
+    if problem := tenant_problem(tenant):
         raise ConfigError([f"{tenant}: {problem}"])
     made, hashed = new_key(secrets.token_bytes(32))
     print(f"Key for {tenant}, shown only this once:\n\n    {made}\n")

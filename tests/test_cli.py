@@ -59,6 +59,17 @@ def test_no_key_is_made_for_a_name_that_no_tenant_can_have(capsys: pytest.Captur
         assert "small letters" in err
 
 
+def test_no_key_is_made_for_the_name_of_requests_without_a_tenant(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Whoever would call a tenant `open` is told at once why not, and to take another name."""
+    assert main(["key", "new", "open"]) == 2
+    out, err = capsys.readouterr()
+    assert KEY_PREFIX not in out
+    assert err.startswith("open: ")
+    assert "take another name" in err
+
+
 def test_server_says_where_it_listens() -> None:
     """The address that is printed can be copied, and who may use it is told as it is."""
     assert "OPENAI_BASE_URL=http://[::1]:4711/v1" in _greeting(Settings(host="::1", port=0), 4711, True)

@@ -32,6 +32,15 @@ def folder(path: Path, **files: str) -> Path:
     return path
 
 
+def test_check_refuses_a_tenant_called_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its requests could not be told from those of a gateway without tenants, so the file is named."""
+    policies = folder(tmp_path / "p")
+    folder(policies / "tenants", open=TENANT)
+
+    assert main(["check", str(policies)]) == 2
+    assert "open.yaml: log and metrics call requests `open`" in capsys.readouterr().err
+
+
 def test_check_of_good_policies_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`haversack check` says how much it found, and ends with 0."""
     policies = folder(tmp_path / "p", mine="extends: default\ntrigger: {ratio: 0.7}\n")

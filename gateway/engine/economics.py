@@ -201,7 +201,8 @@ def _price(
     if usage is None:
         return
     if price is None:
-        account.unknown = account.unknown or "price"
+        if account.unknown in ("", "cache"):  # that nobody tells of the cache matters to a price alone
+            account.unknown = "price"
         return
     fresh = _fresh(usage, price)
     discount = fresh - price.read

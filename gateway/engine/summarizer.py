@@ -249,7 +249,7 @@ class Summarizer:
         policy = job.policy if _is_own(job, route) else replace(job.policy, window=None)
         window = self._windows.window(policy, upstream, model).tokens or UNKNOWN_WINDOW
         learned = self._windows.window(_NO_POLICY, upstream, model)
-        if learned.source is Source.LEARNED and learned.tokens is not None:
+        if learned.source in (Source.LEARNED, Source.GUESSED) and learned.tokens is not None:
             window = min(window, learned.tokens)
         known = self._windows.correction(upstream, model)
         factor = known.factor if known.calibrated else max(known.factor, job.correction)

@@ -1,8 +1,8 @@
 """What is known about each model of each upstream: its window, its output cap, how it counts.
 
-Order of trust for the window: policy, learned from errors, the upstream's model list, the
-shipped table. A learned window is validated, expires, and gives way to a longer prompt that succeeded.
-Everything is held in memory, so no request reads the store for it; changes are written behind.
+Order of trust for the window: policy, learned from errors (told by them or guessed), the upstream's model
+list, the shipped table. A learned window is validated, expires, and gives way to a longer prompt that
+succeeded. Everything is held in memory, so no request reads the store for it; changes are written behind.
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ class Source(StrEnum):
 
     POLICY = "policy"
     LEARNED = "learned"
+    """The upstream named it in a refusal."""
+    GUESSED = "guessed"
+    """It refused without a number; the guess is ours, and is acted on as if it had been told."""
     LISTED = "listed"
     TABLE = "table"
     UNKNOWN = "unknown"
@@ -53,7 +56,7 @@ class Source(StrEnum):
     @property
     def certain(self) -> bool:
         """Whether it may be acted on before the upstream has refused anything."""
-        return self in (Source.POLICY, Source.LEARNED, Source.LISTED)
+        return self in (Source.POLICY, Source.LEARNED, Source.GUESSED, Source.LISTED)
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -72,13 +75,16 @@ NO_WINDOW = Window(None, Source.UNKNOWN)
 """What is known of a model that was not looked at."""
 
 
+def _source(entry: Learned) -> Source:
+    return Source.GUESSED if entry.is_guessed else Source.LEARNED
+
+
 class Windows:
     """The models met so far."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._learned: dict[tuple[str, str], Learned] = {}
-        self._guessed: set[tuple[str, str]] = set()
         self._listed: dict[tuple[str, str], int] = {}
         self._corrections: dict[tuple[str, str], Correction] = {}
         self._dirty: set[tuple[str, str]] = set()
@@ -95,7 +101,7 @@ class Windows:
             if entry.correction is not None:
                 self._corrections[key] = Correction.restored(entry.correction)
             if entry.window is not None:
-                self.is_news(*key, Window(entry.window, Source.LEARNED))
+                self.is_news(*key, Window(entry.window, _source(entry)))
 
     def window(self, policy: Policy, upstream: str, model: str) -> Window:
         """Return the window to plan with."""
@@ -106,7 +112,7 @@ class Windows:
             return Window(policy.window, Source.POLICY)
         learned = self._believed(upstream, model)
         if learned is not None:
-            return Window(learned, Source.LEARNED)
+            return learned
         listed = self._listed.get((upstream, model))
         if listed is not None:
             return Window(listed, Source.LISTED)
@@ -116,12 +122,14 @@ class Windows:
     def is_news(self, upstream: str, model: str, window: Window) -> bool:
         """Return whether the log has not said yet how large a model is, and take it as said.
 
-        News are that nobody knows, once; what the upstream taught; and what its list says of such a model.
+        News are that nobody knows, once; what the upstream taught, or is guessed from its refusal; and what
+        its list says of such a model.
         """
         key, told = (upstream, model), self._told.get((upstream, model))
         is_new = {
             Source.UNKNOWN: told is None,
             Source.LEARNED: told != window,
+            Source.GUESSED: told != window,
             Source.LISTED: told == NO_WINDOW,
         }.get(window.source, False)
         if not is_new or len(model) > MODEL_CHARS or (told is None and len(self._told) >= TOLD_MAX):
@@ -129,13 +137,13 @@ class Windows:
         self._told[key] = window
         return True
 
-    def _believed(self, upstream: str, model: str) -> int | None:
-        key = upstream, model
-        entry = self._learned.get(key)
+    def _believed(self, upstream: str, model: str) -> Window | None:
+        entry = self._learned.get((upstream, model))
         if entry is None or entry.window is None:
             return None
-        ttl_s = GUESSED_TTL_S if key in self._guessed else LEARNED_TTL_S
-        return entry.window if self._clock() - entry.window_at <= ttl_s else None
+        ttl_s = GUESSED_TTL_S if entry.is_guessed else LEARNED_TTL_S
+        is_fresh = self._clock() - entry.window_at <= ttl_s
+        return Window(entry.window, _source(entry)) if is_fresh else None
 
     def entry(self, upstream: str, model: str) -> Learned:
         """Return what was learned about a model; an empty record if nothing was."""
@@ -173,12 +181,9 @@ class Windows:
         elif limit is not None:
             return
         believed = self._believed(*key)
-        if (
-            sent_tokens > table.SMALLEST
-            and (believed is None or guess < believed)
-            and self._learn(key, guess)
-        ):
-            self._guessed.add(key)
+        bound = believed.tokens if believed is not None else None
+        if sent_tokens > table.SMALLEST and (bound is None or guess < bound):
+            self._learn(key, guess, is_guessed=True)
 
     def _learn_counting(self, key: tuple[str, str], failure: Overflow, limit: int) -> None:
         """Learn that the output asked for is counted in, where it is what broke the limit."""
@@ -187,15 +192,11 @@ class Windows:
         if is_known and prompt is not None and output is not None and prompt < limit < prompt + output:
             self._counting_output.add(key)
 
-    def _learn(self, key: tuple[str, str], window: int) -> bool:
-        """Take a window in, unless it is disproved; return whether it was."""
-        if len(key[1]) > MODEL_CHARS:
-            return False
-        if window < self._answered(key):
-            return False
-        self._put(replace(self.entry(*key), window=window, window_at=self._clock()))
-        self._guessed.discard(key)
-        return True
+    def _learn(self, key: tuple[str, str], window: int, is_guessed: bool = False) -> None:
+        """Take a window in, unless it is disproved."""
+        if len(key[1]) <= MODEL_CHARS and window >= self._answered(key):
+            now = self._clock()
+            self._put(replace(self.entry(*key), window=window, window_at=now, is_guessed=is_guessed))
 
     def _answered(self, key: tuple[str, str]) -> int:
         """Return the longest prompt answered lately; 0 if there is none."""
@@ -251,7 +252,6 @@ class Windows:
             oldest = next(iter(self._learned))
             for known in (self._learned, self._corrections):
                 known.pop(oldest, None)
-            self._guessed.discard(oldest)
             self._counting_output.discard(oldest)
         self._learned[key] = entry
         self._dirty.add(key)

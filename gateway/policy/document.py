@@ -23,6 +23,9 @@ _CREDENTIALS = re.compile(
     r"|\b(https?://)[^\s/?#\[]+@",
     re.IGNORECASE,
 )
+SURELY = 0.8
+"""How much alike two names are of which one is the other with a slip in it."""
+
 _COLLECTIONS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 
 
@@ -182,6 +185,16 @@ def describe(value: Any) -> str:
             return text if len(text) <= 60 else text[:57] + "..."
 
 
+def nearest(word: str, known: Sequence[str], alike: float = 0.6) -> str:
+    """Return the end of a sentence about an unknown word: the one that is *alike* it so much; or nothing.
+
+    >>> nearest("triger", ["trigger", "target"]), nearest("part_ratio", ["reserve_ratio"], SURELY)
+    ('; did you mean trigger?', '')
+    """
+    close = get_close_matches(word, known, 1, alike)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
 def suggestion(word: str, known: Sequence[str]) -> str:
     """Return the end of a sentence about an unknown word.
 
@@ -190,6 +203,6 @@ def suggestion(word: str, known: Sequence[str]) -> str:
     >>> suggestion("xyz", ["trigger", "target"])
     '; known are: target, trigger'
     """
-    if close := get_close_matches(word, known, 1):
-        return f"; did you mean {close[0]}?"
+    if near := nearest(word, known):
+        return near
     return f"; known are: {', '.join(sorted(known))}" if known else ""

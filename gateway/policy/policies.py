@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
 from gateway.policy.document import Problem, Source, parse, suggestion
 from gateway.policy.read import Strategies, read_policy
 from gateway.policy.schema import Policy
-from gateway.policy.tenants import Tenant, key_hash, read_tenant
+from gateway.policy.tenants import OPEN, Tenant, key_hash, read_tenant
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
@@ -94,7 +94,7 @@ def read_set(
 
     Raise ConfigError with all problems of all files.
     """
-    problems = [*_names(own), *_names(tenants)]
+    problems = [*_names(own, name_problem), *_names(tenants, tenant_problem)]
     below = _Layer(shipped, {}, strategies).read(problems)
     layer = _Layer(own, below, strategies)
     policies = layer.read(problems)
@@ -114,9 +114,16 @@ def name_problem(name: str) -> str | None:
     return None if _NAME.fullmatch(name) else rule
 
 
-def _names(files: Sequence[File]) -> list[Problem]:
+def tenant_problem(name: str) -> str | None:
+    """Return what is wrong with the name of a tenant, or None."""
+    if name == OPEN:
+        return f"log and metrics call requests `{OPEN}` where there are no tenants; take another name"
+    return name_problem(name)
+
+
+def _names(files: Sequence[File], wrong: Callable[[str], str | None]) -> list[Problem]:
     found: dict[str, str] = {}
-    problems = [Problem(file.label, problem) for file in files if (problem := name_problem(file.name))]
+    problems = [Problem(file.label, problem) for file in files if (problem := wrong(file.name))]
     for file in files:
         if (first := found.setdefault(file.name, file.label)) != file.label:
             problems.append(Problem(file.label, f"has the same name as {first}"))

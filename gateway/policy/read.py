@@ -8,12 +8,12 @@ values that would switch such a feature on are problems.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gateway.core.frozen import replace
 from gateway.policy import models
-from gateway.policy.document import Problem, Source, describe, suggestion
+from gateway.policy.document import SURELY, Problem, Source, describe, nearest, suggestion
 from gateway.policy.levels import Level, Limit, When, in_proportion
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
@@ -39,15 +39,26 @@ LATER = "comes with a later version"
 NOT_KEYS = ("name", "fingerprint", "glob")
 """Fields of a policy that are not keys of its file."""
 
-BELOW_SUMMARIZER = {
-    key: f"; it belongs below `summarizer`: write summarizer: {{{key}: ...}}"
-    for key in hints(SummarizerRules)
-    if key not in (*hints(Policy), "max_tokens", "upstream")
-}
-"""What is said of keys that stand beside their section. Two of them might be meant otherwise."""
+KEYS = tuple(key for key in hints(Policy) if key not in NOT_KEYS)
+"""Those of a policy's file, but for `extends`, which is read before."""
+
+
+def below_summarizer(known: Sequence[str]) -> dict[str, str]:
+    """Return what is said of keys that stand beside their section, where *known* are the keys of a file.
+
+    One that is nearly one of those is more likely meant for it. Two might be meant otherwise.
+    """
+    found = {}
+    for key in hints(SummarizerRules):
+        if key not in (*hints(Policy), "max_tokens", "upstream"):
+            near = nearest(key, known, SURELY)
+            first = f"{near} For summaries," if near else "; it belongs below `summarizer`:"
+            found[key] = f"{first} write summarizer: {{{key}: ...}}"
+    return found
+
 
 ELSEWHERE = {
-    **BELOW_SUMMARIZER,
+    **below_summarizer(KEYS),
     "extends": "",
     **dict.fromkeys(
         ("keys", "upstream", "anthropic_upstream", "policy", "policies"),

@@ -16,7 +16,7 @@ from typing import Any
 
 from gateway.addresses import url_problem
 from gateway.policy.document import Source, suggestion
-from gateway.policy.read import BELOW_SUMMARIZER, NOT_KEYS, Strategies, read_policy
+from gateway.policy.read import KEYS, Strategies, below_summarizer, read_policy
 from gateway.policy.schema import Policy
 from gateway.policy.values import fill, hints
 
@@ -24,6 +24,12 @@ KEY_PREFIX = "hvs_"
 _HASH = re.compile(r"sha256-[0-9a-f]{64}")
 _PLACEHOLDER = re.compile(r"sha256-([0-9a-f])\1{63}")
 _RANDOM_BYTES = 32
+OPEN = "open"
+"""What requests are called where there are no tenants: no tenant's name."""
+_NO_KEYS = (
+    "is empty: nobody could use this tenant; write keys: [sha256-...], with the hash that "
+    "`haversack key new TENANT` prints"
+)
 _BY_MODEL = (
     "expects a list of globs, not keys and values; what differs by model stands in a policy, which this file "
     "names by `policy` or `extends`"
@@ -48,6 +54,10 @@ class TenantFile:
     """Names of other policies it may choose by `x-haversack-policy`."""
     models: tuple[str, ...] = ()
     """Globs of the models it may use; without any, all."""
+
+
+_KNOWN = (*hints(TenantFile), *KEYS)
+_BELOW_SUMMARIZER = below_summarizer(_KNOWN)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +115,8 @@ def read_tenant(
     """Return the tenant that a file describes. What is wrong goes to *source*."""
     own, changes = _parted(given, source)
     file = fill(TenantFile(), own, "", source)
+    if "keys" not in given:
+        source.report("keys", "is missing: nobody could use this tenant; see `haversack key new`")
     _check(file, policies, source)
     return Tenant(
         name=name,
@@ -120,23 +132,21 @@ def read_tenant(
 def _parted(given: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the file's own keys, and those of a policy."""
     own, changes = {}, {}
-    policy_keys = set(hints(Policy)) - set(NOT_KEYS)
     for key, value in given.items():
         if key == "models" and isinstance(value, Mapping):
             source.report(key, _BY_MODEL)
+        elif key == "keys" and value in (None, [], {}, ""):
+            source.report(key, _NO_KEYS)
         elif key in hints(TenantFile):
             own[key] = value
-        elif key in policy_keys:
+        elif key in KEYS:
             changes[key] = value
         else:
-            known = [*hints(TenantFile), *policy_keys]
-            source.report(key, f"is not known here{BELOW_SUMMARIZER.get(key) or suggestion(key, known)}")
+            source.report(key, f"is not known here{_BELOW_SUMMARIZER.get(key) or suggestion(key, _KNOWN)}")
     return own, changes
 
 
 def _check(file: TenantFile, policies: Mapping[str, Policy], source: Source) -> None:
-    if not file.keys:
-        source.report("keys", "is missing: nobody could use this tenant; see `haversack key new`")
     for n, hashed in enumerate(file.keys):
         if hashed.startswith(KEY_PREFIX):
             source.report(f"keys[{n}]", f"is a key; only its hash belongs here: {key_hash(hashed)}")

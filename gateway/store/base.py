@@ -82,6 +82,8 @@ class Learned:
     """True tokens per token of ours."""
     no_stream_options: bool = False
     """It refused `stream_options`."""
+    is_guessed: bool = False
+    """The window is the size of what was refused without a number."""
 
 
 class Store(Protocol):

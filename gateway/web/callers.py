@@ -5,6 +5,7 @@ Fails closed: where tenants are configured, a request without one of their keys 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
@@ -30,6 +31,12 @@ CREDENTIALS = (b"x-haversack-key", b"authorization", b"x-api-key", b"api-key")
 
 _CARRIES_KEY = frozenset(CREDENTIALS)
 
+_PREFIX = KEY_PREFIX.encode()
+_KEY = re.compile(rb"(?<![A-Za-z0-9._~+/-])" + _PREFIX)
+"""Not in the middle of a token of somebody else's."""
+_WHOLE_KEY = re.compile(_KEY.pattern + rb"[A-Za-z0-9_-]{43}")
+"""In a header for something else, where other words may begin like one."""
+
 _REMEMBERED = 256
 """Keys whose callers are remembered. They are compared whole, so none is taken for another."""
 
@@ -47,7 +54,7 @@ class Caller(msgspec.Struct, frozen=True):
     """Those in force when the request came, kept to its end."""
     upstreams: Mapping[str, Upstream]
     has_own_key: bool
-    """Whether one of its keys is the gateway's, which never goes on."""
+    """Whether one of its headers may carry a key of the gateway's, which never goes on."""
     entry: Tenant | None = None
 
     def policy(self, name: bytes | None) -> Policy:
@@ -131,7 +138,8 @@ class Callers:
             tenant = policies.tenant(key)
             if tenant is not None:
                 upstreams = self._upstreams(tenant)
-                return Caller(tenant.name, tenant_scope(tenant.name), policies, upstreams, own, tenant)
+                # Another of its headers, which are not looked at here, may carry one, too.
+                return Caller(tenant.name, tenant_scope(tenant.name), policies, upstreams, True, tenant)
         raise Unauthorized(
             "No key that this gateway knows was sent. "
             "Send yours as the API key, or in the header x-haversack-key."
@@ -156,4 +164,8 @@ def _bare(value: bytes) -> str:
 
 
 def _is_gateway_key(pair: tuple[bytes, bytes]) -> bool:
-    return pair[0].lower() in _CARRIES_KEY and _bare(pair[1]).startswith(KEY_PREFIX)
+    """Return whether a header carries a key of the gateway, however it is written there."""
+    name, value = pair
+    if _PREFIX not in value:
+        return False
+    return (_KEY if name.lower() in _CARRIES_KEY else _WHOLE_KEY).search(value) is not None

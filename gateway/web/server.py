@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import httptools
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from gateway.web.asgi import RAW_HEADERS, TELL, App
 from gateway.web.outgoing import Outgoing
@@ -114,12 +114,18 @@ class Protocol(HttpToolsProtocol):
     """Came since the request began, or since the last piece of its body."""
     _is_lost = False
     _on_leaving: Callable[[], None] | None = None
+    _earlier: tuple[RequestResponseCycle, ...] = ()
+    """What is still being answered, or waits for it, while the next request is here already."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
         super().connection_made(transport)
         self.transport = cast("asyncio.Transport", Outgoing(transport, self.loop))
 
     def connection_lost(self, exc: Exception | None) -> None:
+        # The server's own tells only the latest.
+        for cycle in self._earlier:
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
         self._is_lost = True
         if self._on_leaving is not None:
@@ -155,6 +161,10 @@ class Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         if not self._headless:
             self._in_head = False
+            before: RequestResponseCycle | None = getattr(self, "cycle", None)
+            if before is not None and not before.response_complete:
+                waiting = [cycle for cycle in self._earlier if not cycle.response_complete]
+                self._earlier = (*waiting, before)
             super().on_headers_complete()
             if self.scope["http_version"] == "1.0":
                 # It knows no chunks (RFC 9112 6.1): the end of the connection, which is never kept, ends a

@@ -9,7 +9,6 @@ does not go out, nor do the results of its calls.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -18,8 +17,6 @@ from gateway.core import json
 SERVED = b"_tool_use"
 """Stands in whatever a server was asked for."""
 
-# Inside a text its quotes would be escaped.
-_PART = re.compile(rb'"type"\s{0,4}:\s{0,4}"\w{1,60}_tool_(use|result)"')
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 Block = dict[str, Any]
@@ -31,21 +28,30 @@ def complete(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
     That may be empty if nothing in it was asked of a server.
     """
     whole = list(items)
-    begun = _begun(came)
+    here = set(map(id, items))
+    begun = _begun(raw for raw in came if id(raw) not in here)
     lost = begun - _begun(items) if begun else begun
     return _without(whole, lost) or whole if lost else whole
 
 
 def _begun(raws: Iterable[bytes]) -> set[str]:
-    """Return the ids of what servers were asked for in messages that do not hold all the results."""
-    asking = [raw for raw in raws if SERVED in raw]
-    blocks = [block for raw in asking if _is_open(raw) for block in _blocks(raw)]
-    return {str(block.get("id")) for block in blocks if str(block.get("type")).endswith("_tool_use")}
+    """Return the ids of what servers were asked for in messages that do not hold the results."""
+    found: set[str] = set()
+    for raw in raws:
+        if SERVED in raw:
+            blocks = _blocks(raw)
+            answered = {str(block.get("tool_use_id")) for block in blocks if _is(block, "_tool_result")}
+            found |= {id for id in _asked(blocks, "_tool_use") if id not in answered}
+    return found
 
 
-def _is_open(raw: bytes) -> bool:
-    parts = _PART.findall(raw)
-    return parts.count(b"use") > parts.count(b"result")
+def _is(block: Block, ending: str) -> bool:
+    return str(block.get("type")).endswith(ending)
+
+
+def _asked(blocks: Iterable[Block], ending: str) -> set[str]:
+    """Return the ids of the calls among these blocks: of all, or of servers' only (`_tool_use`)."""
+    return {str(block.get("id")) for block in blocks if _is(block, ending)}
 
 
 def _without(items: Iterable[bytes], lost: set[str]) -> list[bytes]:
@@ -54,11 +60,9 @@ def _without(items: Iterable[bytes], lost: set[str]) -> list[bytes]:
     for item in items:
         blocks = _blocks(item)
         kept = _kept(blocks, lost, unasked)
-        unasked |= {
-            str(block.get("id"))
-            for place, block in enumerate(blocks)
-            if place not in kept and block.get("type") == "tool_use"
-        }
+        gone = [block for place, block in enumerate(blocks) if place not in kept]
+        # What they began ends in a later message.
+        unasked, lost = unasked | _asked(gone, "tool_use"), lost | _asked(gone, "_tool_use")
         if len(kept) == len(blocks):
             left.append(item)
         elif kept:
@@ -81,10 +85,10 @@ def _kept(blocks: Sequence[Block], lost: set[str], unasked: set[str]) -> list[in
 def _goes(block: Block, lost: set[str], unasked: set[str]) -> bool:
     kind, caller = str(block.get("type")), block.get("caller")
     if kind == "tool_result":
-        return block.get("tool_use_id") in unasked
+        return str(block.get("tool_use_id")) in unasked
     if kind.endswith("_tool_result"):
-        return block.get("tool_use_id") in lost
-    return kind == "tool_use" and isinstance(caller, dict) and caller.get("tool_id") in lost
+        return str(block.get("tool_use_id")) in lost
+    return kind == "tool_use" and isinstance(caller, dict) and str(caller.get("tool_id")) in lost
 
 
 def _blocks(item: bytes) -> list[Block]:

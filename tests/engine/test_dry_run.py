@@ -11,6 +11,7 @@ import pytest
 from engine.asking import TELLING
 from engine.summing import OVER
 from engine.summing import POLICY as SUMMING
+from gateway.core.failures import Overflow
 from gateway.core.frozen import replace
 from gateway.engine import dry_run
 from gateway.engine.subject import Action
@@ -102,6 +103,22 @@ def test_report_says_that_no_window_is_known() -> None:
     assert report["hint"].startswith("no window is known for m: ")
     assert "`windows`" in report["hint"]
     assert "no window is known" in told(LONG, REACTING, 400)["hint"]
+
+
+def test_report_tells_a_guessed_window_from_a_told_one() -> None:
+    """Who reads where the window comes from sees whether its upstream has named it."""
+
+    async def run(failure: Overflow) -> tuple[int, str]:
+        async with engine() as made:
+            before = await made.subject(chat(LONG), REACTING)
+            made.parts.windows.overflowed(before.asked.upstream, before.asked.model, failure, 2000)
+            subject = await made.subject(chat(LONG), REACTING)
+            plan = await dry_run.preview(made.parts.compactor, subject, None)
+            said = json.loads(dry_run.report(subject, plan))["report"]
+            return said["window"], said["window_source"]
+
+    assert asyncio.run(run(Overflow())) == (1900, "guessed")
+    assert asyncio.run(run(Overflow(limit=1800))) == (1800, "learned")
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,16 @@ def test_model_without_a_price_has_tokens_only() -> None:
     assert (account.read, account.unknown, dollars(account)) == (400, "price", [0, 0, 0])
 
 
+@pytest.mark.parametrize(
+    ("usage", "reason"), [(None, "usage"), (Usage(400, 1), "price"), (Usage(400, 1, 0), "before")]
+)
+def test_price_that_nobody_named_is_told_before_the_cache(usage: Usage | None, reason: str) -> None:
+    """Advice on the cache's price helps nobody who has yet to name the model's price at all."""
+    account = Books(Prices({})).settle(plan(1000, 400, FIRST), usage)
+
+    assert (account.unknown, dollars(account)) == (reason, [0, 0, 0])
+
+
 def test_price_without_a_cache_needs_no_word_of_it() -> None:
     """Where the cache makes no difference in price, what the upstream says of it is not needed."""
     books = Books(Prices({"m": Price(input=2, output=8)}))

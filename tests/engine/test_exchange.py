@@ -141,6 +141,16 @@ def test_log_names_windows(caplog: pytest.LogCaptureFixture) -> None:
     assert (learned["message"], learned["window"], learned["source"]) == ("window learned", 1030, "learned")
 
 
+def test_log_tells_a_guessed_window_from_a_told_one(caplog: pytest.LogCaptureFixture) -> None:
+    """Where an upstream refuses without a number, the number in the log is not said to be its own."""
+    numberless = failed(400, "maximum context length is exceeded", "context_length_exceeded")
+    body = chat(turns(60))
+    with caplog.at_level("INFO"):
+        exchanged(Edge(numberless, answer()), body, REACTING)
+    (said,) = [vars(line) for line in caplog.records if line.message == "window learned"]
+    assert said["source"] == "guessed"
+
+
 def test_log_is_silent_of_windows_that_a_policy_names(caplog: pytest.LogCaptureFixture) -> None:
     """What the operator has written down is no news."""
     with caplog.at_level("INFO"):

@@ -19,6 +19,7 @@ from engine.summarising import (
     job,
     ruled,
 )
+from gateway.core.failures import Overflow
 from gateway.engine.summary_record import Record
 from gateway.engine.summary_rest import EVERY
 from gateway.wire import WIRE_FORMATS
@@ -269,6 +270,19 @@ def test_window_of_the_policy_is_not_that_of_another_model() -> None:
 
     assert all(call.tokens < 8000 for call in model.calls)
     assert POLICY.window == 20_000
+
+
+@pytest.mark.parametrize("failure", [Overflow(limit=4000), Overflow()])
+def test_window_that_refusals_taught_bounds_that_of_the_policy(failure: Overflow) -> None:
+    """A call for a summary is no larger than what the upstream took, whether it named the number or not."""
+    model = Scripted(GOOD)
+    talk = [message for _ in range(16) for message in TALK]
+    with bench() as made:
+        url, name = job(model).upstream.base_url, job(model).model
+        made.windows.overflowed(url, name, failure, 4200)
+        made.write(job(model, messages=talk))
+
+    assert all(call.tokens < 4000 for call in model.calls)
 
 
 def test_nothing_to_summarise_asks_nobody() -> None:

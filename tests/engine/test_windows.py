@@ -74,6 +74,20 @@ def test_learned_window_expires(windows: Windows, clock: Clock) -> None:
     assert windows.window(POLICY, UP, "m").tokens is None
 
 
+def test_guess_is_told_as_one_and_acted_on_like_what_was_told(windows: Windows, clock: Clock) -> None:
+    """Nobody takes our number for the upstream's, after a restart neither, and it is used all the same."""
+    windows.overflowed(UP, "m", Overflow(), 10_000)
+    restarted = Windows(clock)
+    restarted.restore(windows.take_changes())
+
+    for known in (windows, restarted):
+        found = known.window(POLICY, UP, "m")
+        assert (found, found.source.value) == (Window(9500, Source.GUESSED), "guessed")
+        assert (found.source.certain, found.sure_tokens) == (True, None)
+    clock.now += GUESSED_TTL_S + 1
+    assert restarted.window(POLICY, UP, "m").tokens is None
+
+
 def test_guess_expires_sooner(windows: Windows, clock: Clock) -> None:
     """A refusal without a number is believed for an hour."""
     windows.overflowed(UP, "m", Overflow(), 10_000)
@@ -97,7 +111,7 @@ def test_guess_lies_above_what_was_answered(windows: Windows) -> None:
     windows.accepted(UP, "m", 12_800)
     windows.overflowed(UP, "m", Overflow(), 13_000)
 
-    assert windows.window(POLICY, UP, "m") == Window(12_800, Source.LEARNED)
+    assert windows.window(POLICY, UP, "m") == Window(12_800, Source.GUESSED)
 
 
 def test_guess_gives_way_to_a_number(windows: Windows, clock: Clock) -> None:
@@ -106,7 +120,7 @@ def test_guess_gives_way_to_a_number(windows: Windows, clock: Clock) -> None:
     windows.overflowed(UP, "m", Overflow(limit=8000), 9000)
     clock.now += GUESSED_TTL_S + 1
 
-    assert windows.window(POLICY, UP, "m").tokens == 8000
+    assert windows.window(POLICY, UP, "m") == Window(8000, Source.LEARNED)
 
 
 def test_expired_guess_is_no_bound_for_the_next(windows: Windows, clock: Clock) -> None:

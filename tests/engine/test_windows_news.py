@@ -21,6 +21,16 @@ def test_window_is_news_once() -> None:
     assert windows.is_news("http://another/v1", "m", NO_WINDOW)
 
 
+def test_guess_is_news_as_what_is_told_is() -> None:
+    """The log says a guess once, also across a restart, and again when the upstream tells the number."""
+    windows = Windows(Clock())
+    guess = Window(8000, Source.GUESSED)
+    told = [windows.is_news(UP, "m", window) for window in (guess, guess, Window(8000, Source.LEARNED))]
+    assert told == [True, False, True]
+    windows.restore([Learned(UP, "n", window=8000, is_guessed=True)])
+    assert not windows.is_news(UP, "n", guess)
+
+
 def test_window_that_was_always_known_is_no_news() -> None:
     """What a policy, the shipped table or a list says before anybody missed it needs no line in the log."""
     windows = Windows(Clock())

@@ -10,6 +10,7 @@ from gateway.policy.policies import File, PolicySet, read_set
 from gateway.policy.schema import Mode
 from gateway.policy.tenants import new_key
 from gateway.strategies import STRATEGIES
+from gateway.web.callers import OPEN
 
 KEY, HASH = new_key(b"\x01" * 32)
 OTHER_KEY, OTHER_HASH = new_key(b"\x02" * 32)
@@ -111,6 +112,15 @@ def test_key_belongs_to_one_tenant() -> None:
     """A key that two tenants list is a problem: their conversations would mix."""
     tenants = {"a": f"keys: [{HASH}]", "b": f"keys: [{OTHER_HASH}, {HASH}]"}
     assert problems(tenants=tenants) == ["tenants/b.yaml:1: keys[1]: is a key of the tenant a, too"]
+
+
+def test_no_tenant_is_called_as_requests_without_one_are() -> None:
+    """In log and metrics nobody could tell the two apart; a policy may be called so."""
+    assert problems(tenants={OPEN: f"keys: [{HASH}]"}) == [
+        "tenants/open.yaml: log and metrics call requests `open` where there are no tenants; "
+        "take another name"
+    ]
+    assert "open" in read({"open": "window: 1000"}, {"opened": f"keys: [{HASH}]"}).policies
 
 
 def test_tenant_is_found_by_its_key() -> None:

@@ -9,7 +9,9 @@ import pytest
 
 from gateway.core.errors import ConfigError
 from gateway.core.prices import Price
+from gateway.engine.economics import cost
 from gateway.policy.prices import load_prices, read_prices
+from gateway.wire.base import Usage
 
 ROOT = Path(__file__).parent.parent.parent
 README = ROOT / "README.md"
@@ -87,6 +89,21 @@ def test_readme_shows_a_file_that_can_be_used() -> None:
     """What the README shows of a price file is one."""
     [shown] = re.findall(r"^```\n(gpt-4o\*.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
     assert list(read_prices(shown.encode(), "README.md")) == ["gpt-4o*", "claude-*", "our-*"]
+
+
+def test_money_in_the_readmes_log_lines_is_what_the_shipped_rows_say() -> None:
+    """Who works out an example from the table comes to its amount."""
+    lines = re.findall(r"^\d\d:\d\d:\d\d .* billed_usd=.*$", README.read_text(), re.MULTILINE)
+
+    assert lines
+    for line in lines:
+        said = dict(re.findall(r"(\w+)=(\S+)", line))
+        price = load_prices().of(said["model"])
+        assert price is not None
+        usage = Usage(
+            int(said["input_tokens"]), int(said["output_tokens"]), int(said.get("tokens_cached", 0))
+        )
+        assert float(said["billed_usd"]) == round(cost(usage, price), 6)
 
 
 def test_shipped_rows_say_when_they_were_true() -> None:

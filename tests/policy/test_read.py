@@ -237,6 +237,10 @@ def test_problems_of_the_extended_policy_are_not_repeated() -> None:
             "models: {a: {summarizer: {url: x}}}",
             "models.a.summarizer.url: is not known here; did you mean up",
         ),
+        (
+            "model: {gpt-4: {window: 9000}}",
+            "model: is not known here; did you mean models? For summaries, write summarizer: {model: ...}",
+        ),
         *(
             (f"{key}: 5", f"{key}: is not known here; it belongs below `summarizer`")
             for key in ("heartbeat_s", "reuse_prefix", "timeout_s", "retries", "sections", "focus")

@@ -83,6 +83,16 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
     ("text", "problem"),
     [
         ("models: [a]", "t: keys: is missing: nobody could use this tenant; see `haversack key new`"),
+        *(
+            (
+                f"keys: {empty}",
+                "t:1: keys: is empty: nobody could use this tenant; write keys: [sha256-...], with the hash "
+                "that `haversack key new TENANT` prints",
+            )
+            for empty in ("[]", "{}", "''", "")
+        ),
+        ("keys: sha256-5", "t:1: keys: expects a list, not 'sha256-5'"),
+        ("keys: [7]", "t:1: keys[0]: expects a text, not 7; put it in quotes"),
         (f"keys: [{HASH}, {HASH}]", "t:1: keys[1]: stands twice"),
         (f"keys: [{KEY}]", f"t:1: keys[0]: is a key; only its hash belongs here: {HASH}"),
         (
@@ -130,6 +140,16 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
         ),
         (f"keys: [{HASH}]\ntriger: 5", "t:2: triger: is not known here; did you mean trigger?"),
         (f"keys: [{HASH}]\nupstraem: x", "t:2: upstraem: is not known here; did you mean upstream?"),
+        (
+            f"keys: [{HASH}]\nmodel: [gpt-4]",
+            "t:2: model: is not known here; did you mean models? For summaries, write summarizer: "
+            "{model: ...}",
+        ),
+        (
+            f"keys: [{HASH}]\npart_ratio: 0.2",
+            "t:2: part_ratio: is not known here; it belongs below `summarizer`: write summarizer: "
+            "{part_ratio: ...}",
+        ),
         (
             f"keys: [{HASH}]\ntimeout_s: 5",
             "t:2: timeout_s: is not known here; it belongs below `summarizer`: write summarizer: "

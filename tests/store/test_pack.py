@@ -61,7 +61,7 @@ def test_thousand_kept_messages_are_small() -> None:
 
 def test_learned_comes_back() -> None:
     """What was learned is read again with the names it belongs to."""
-    learned = Learned("http://a/\ud83d", "m", 8192, 5.5, 1.25, True)
+    learned = Learned("http://a/\ud83d", "m", 8192, 5.5, 1.25, True, True)
     stored = pack.pack_learned(learned)
     assert pack.unpack_learned(pack.key("http://a/\ud83d"), b"m", stored) == learned
 

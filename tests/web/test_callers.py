@@ -228,3 +228,24 @@ def test_key_of_the_gateway_never_leaves() -> None:
     assert acme().outgoing(headers) == headers[2:]
     twice = [(b"authorization", b"Bearer hvs_old"), (b"authorization", b"Bearer sk-vendor")]
     assert callers().identify(twice).outgoing(twice) == twice[1:]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "goes_on"),
+    [
+        (b"authorization", b"Bearer\thvs_other", False),
+        (b"authorization", b"Bearer Bearer hvs_other", False),
+        (b"Authorization", b'Token "hvs_other"', False),
+        (b"x-goog-api-key", b"hvs_" + b"Ab-_" * 10 + b"xyz", False),
+        (b"x-goog-api-key", b"AIza", True),
+        (b"authorization", b"Bearer eyJhbGciOi.hvs_xyz-hvs_.c2ln", True),
+        (b"x-note", b"hvs_something", True),
+    ],
+)
+def test_second_key_of_the_gateway_never_leaves_however_it_is_written(
+    name: bytes, value: bytes, goes_on: bool
+) -> None:
+    """Beside the one that opens, another may stand in any header; what only looks like one goes on."""
+    headers = [(b"x-haversack-key", KEY.encode()), (name, value)]
+    caller = callers(ACME, FREE).identify([(name.lower(), value) for name, value in headers])
+    assert caller.outgoing(headers[1:]) == (headers[1:] if goes_on else [])

@@ -202,6 +202,37 @@ def test_client_that_leaves_ends_what_is_done_for_it(before: bool) -> None:
     asyncio.run(run())
 
 
+def test_client_that_leaves_with_a_request_behind_the_first_ends_both(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """What is done for the first one ends, as without the second, and nothing of it is logged as a mistake.
+
+    Seen: the upstream worked on for nobody, and each such client left a trace in the log.
+    """
+
+    async def run() -> None:
+        asked, told = asyncio.Event(), asyncio.Event()
+
+        async def wait(scope: Scope, receive: Receive, send: Send) -> None:
+            await receive()
+            asked.set()
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            told.set()
+
+        async with serving(wait) as port, asyncio.timeout(10):
+            _, writer = await asyncio.open_connection("localhost", port)
+            writer.write(b"GET / HTTP/1.1\r\n\r\n" * 3)
+            await asked.wait()
+            writer.transport.abort()
+            await told.wait()
+            await asyncio.sleep(0.05)
+
+    caplog.set_level(logging.ERROR)
+    asyncio.run(run())
+    assert caplog.records == []
+
+
 def test_client_that_stays_is_let_be() -> None:
     """Once an answer is over, its connection may close without anybody being told."""
 

@@ -56,6 +56,43 @@ def test_server_s_result_that_comes_behind_the_client_s_goes_with_its_call() -> 
     assert complete([ASKED, *came[3:]], came) == [ASKED, answer(TEXT), ASKED]
 
 
+def ask(id: str) -> dict[str, Any]:
+    return {
+        "type": "server_tool_use",
+        "id": id,
+        "name": "web_search",
+        "input": {"query": '"type":"x_tool_result"'},
+    }
+
+
+def told(id: str) -> dict[str, Any]:
+    return {"type": "web_search_tool_result", "tool_use_id": id, "content": []}
+
+
+def own(id: str) -> dict[str, Any]:
+    return {"type": "tool_use", "id": id, "name": "q", "input": {}}
+
+
+def test_of_calls_in_a_chain_none_loses_its_beginning() -> None:
+    """Each answer has what the one before asked of a server, and asks anew."""
+    came = [ASKED, answer(ask("s1"), own("a")), result("a")]
+    for number, id in ((1, "b"), (2, "c"), (3, "d")):
+        came += [answer(told(f"s{number}"), TEXT, ask(f"s{number + 1}"), own(id)), result(id)]
+    came += [answer(told("s4"), TEXT), ASKED]
+
+    found = [json.loads(item) for item in complete([ASKED, *came[5:]], came)]
+    assert found[1] == json.loads(answer(TEXT, ask("s3"), own("c")))
+    assert found[2:] == list(map(json.loads, came[6:]))
+
+
+def test_what_goes_with_its_message_takes_its_results_along() -> None:
+    """A message whose thoughts would have moved goes whole, and so does what it asked of servers."""
+    thinking = answer(told("s1"), THOUGHT, ask("s2"), own("b"))
+    came = [ASKED, answer(ask("s1"), own("a")), result("a"), thinking, result("b"), answer(told("s2"), TEXT)]
+
+    assert complete([ASKED, *came[3:]], came) == [ASKED, answer(TEXT)]
+
+
 def test_program_that_still_runs_is_given_up() -> None:
     """Nothing is left but the question, which can be answered anew."""
     came = [ASKED, *PROGRAM]
