@@ -45,6 +45,18 @@ def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[byte
     return _limited(kept, beside, paths)
 
 
+def in_order(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
+    """Return items of which some were moved without the marks behind which now stands one that lasts longer.
+
+    Where the list that *came* has such, its upstream takes them, and they stay.
+    """
+    kept, paths = list(items), _Paths()
+    outlived = _outlived(kept, paths)
+    if any(outlived.values()) and not any(_outlived(came, paths).values()):
+        _edit(kept, outlived)
+    return kept
+
+
 class _Paths(dict[int, tuple[bytes, list[json.Path]]]):
     """Where the marks of a slice are. Most slices are in both lists, and looked through once."""
 

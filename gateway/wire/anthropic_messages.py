@@ -16,7 +16,7 @@ from gateway.core.body import taken_apart
 from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.errors import GatewayError
 from gateway.wire import anthropic_answer, anthropic_repair
-from gateway.wire.anthropic_marks import MARK, marked
+from gateway.wire.anthropic_marks import MARK, in_order, marked
 from gateway.wire.anthropic_message import read_message
 from gateway.wire.anthropic_programs import SERVED, complete
 from gateway.wire.anthropic_slices import cut, is_compacted, join
@@ -57,7 +57,8 @@ class MessagesRequest(Request, frozen=True):
         beside = body[: self.start], body[self.stop :]
         slices = marked(tuple(raws), came if self._holds(MARK) else (), beside)
         items = complete(list(join(slices, came, self.joined)), came if self._holds(SERVED) else ())
-        return super().with_messages(placed(items, came))
+        moved = placed(items, came)
+        return super().with_messages(moved if moved == items else in_order(moved, came))
 
     def _holds(self, part: bytes) -> bool:
         """Return whether these bytes stand in the list as it came: faster than to look slice by slice."""

@@ -59,18 +59,35 @@ def _placed(items: Sequence[bytes]) -> list[bytes]:
             waiting.append(item)
             continue
         if role == "assistant" and waiting and behind_user >= 0:
-            found[behind_user:behind_user] = _one(waiting)
+            _put(found, behind_user, waiting)
             waiting = []
         found.append(item)
         if role == "user":
             behind_user = len(found)
-    place = behind_user if behind_user >= 0 else len(found)
-    found[place:place] = _one(waiting)
+    if waiting:
+        _put(found, behind_user if behind_user >= 0 else len(found), waiting)
     return found
 
 
+def _put(found: list[bytes], place: int, waiting: list[bytes]) -> None:
+    """Put system messages at a place, as one with that which may stand there already."""
+    before = found[place : place + 1]
+    if before and _role(before[0]) == "system":
+        found[place : place + 1] = _one([*before, *waiting])
+    else:
+        found[place:place] = _one(waiting)
+
+
 def _follows_server(found: Sequence[bytes]) -> bool:
-    return bool(found) and _SERVED in found[-1] and _role(found[-1]) == "assistant"
+    """Return whether the list so far is an answer that ends with what a server was asked."""
+    if not found or _SERVED not in found[-1] or _role(found[-1]) != "assistant":
+        return False
+    try:
+        content = json.decode(found[-1])["content"]
+    except (json.Malformed, RecursionError, KeyError):
+        return False
+    last = content[-1] if isinstance(content, list) and content else None
+    return isinstance(last, dict) and last.get("type") == "server_tool_use"
 
 
 def _role(item: bytes) -> str:

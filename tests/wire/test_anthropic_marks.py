@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from gateway.wire.anthropic_marks import marked
+from gateway.wire.anthropic_messages import AnthropicMessages
 
 MARK: dict[str, Any] = {"cache_control": {"type": "ephemeral"}}
+LONG: dict[str, Any] = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
 BEFORE = [b'{"content":[{"cache_control":{"type":"ephemeral"}}]}']
 
 
@@ -146,3 +148,15 @@ def test_what_cannot_be_read_bears_no_mark() -> None:
 
     assert marked([broken], BEFORE, []) == [broken]
     assert marked([b'{"x'], BEFORE, []) == [b'{"x']
+
+
+def test_mark_that_moves_behind_a_shorter_one_does_not_stay_before_it() -> None:
+    """A system message that finds another place takes its hour's mark along; five minutes before it go."""
+    system = {"role": "system", "content": [{"type": "text", "text": "S", **LONG}]}
+    came = [{"role": "user", "content": "q"}, system, {"role": "assistant", "content": "a"}]
+    came += [{"role": "user", "content": [{"type": "text", "text": "r", **MARK}]}]
+    request = AnthropicMessages().read(json.dumps({"model": "m", "messages": came}).encode())
+    sent = json.loads(request.with_messages([request.messages[1], request.messages[3]]))["messages"]
+
+    assert sent == [{"role": "user", "content": [{"type": "text", "text": "r"}]}, system]
+    assert request.with_messages(request.messages) == request.body

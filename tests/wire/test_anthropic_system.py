@@ -16,6 +16,7 @@ def said(role: str, content: Any = "x", **more: Any) -> bytes:
 
 U, A, S = said("user"), said("assistant"), said("system", "S")
 SERVED = said("assistant", [{"type": "server_tool_use"}])
+ANSWERED = said("assistant", [{"type": "server_tool_use"}, {"type": "text", "text": "so"}])
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,7 @@ SERVED = said("assistant", [{"type": "server_tool_use"}])
         ([S], [S]),
         ([S, A, U, A], [A, U, S, A]),
         ([U, SERVED, S, A], [U, SERVED, S, A]),
+        ([U, ANSWERED, S, U], [U, ANSWERED, U, S]),
         ([U, b"1", S, b'{"role": 1}', b"{", A], [U, S, b"1", b'{"role": 1}', b"{", A]),
     ],
 )
@@ -48,6 +50,14 @@ def test_two_that_come_together_become_one() -> None:
 
     texts = [{"type": "text", "text": "S"}, {"type": "text", "text": "T"}]
     assert json.loads(one) == {"role": "system", "content": texts, "output_config": {"effort": "low"}}
+
+
+def test_one_that_comes_to_where_another_is_stands_behind_it_in_one() -> None:
+    """Seen: what stood between them was gone, and the later one went out before the earlier."""
+    (_, one, *answers) = placed([U, S, A, said("system", "T"), A], [])
+
+    assert answers == [A, A]
+    assert [block["text"] for block in json.loads(one)["content"]] == ["S", "T"]
 
 
 def test_what_cannot_be_put_together_stays_apart() -> None:
