@@ -86,8 +86,8 @@ class Exchange:
             await self._planning.end()
         if self._attempt is None:
             return
-        await self._attempt.reply.close()
         try:
+            await self._attempt.reply.close()
             self._settle(self._attempt)
             self._tell_of_window()
         except Exception as exc:

@@ -237,14 +237,15 @@ class Proxy:
         call.outcome.is_over = lambda: exchange.is_over
         answer = await exchange.open()
         self._note(call, answer, exchange)
-        await relay.send_answer(send, answer, self._marks(call, answer))
+        marks = self._marks(call, answer)
+        call.outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
+        await relay.send_answer(send, answer, marks)
 
     def _note(self, call: Call, answer: Answer, exchange: Exchange) -> None:
         outcome = call.outcome
         outcome.plan, outcome.correction = answer.plan, answer.correction
         outcome.action = (answer.plan.action if answer.plan is not None else Action.NONE).value
         self._name_by_root(call, exchange)
-        outcome.release(answer.status, self._parts.clock(), exchange.upstream_s)
 
     def _name(self, call: Call) -> None:
         """Take note of the session, if its client names it."""
