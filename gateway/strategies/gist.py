@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from gateway.core.ledger.entry import ORDER, Kind
 from gateway.core.ledger.find import changes, kinds
@@ -38,6 +39,18 @@ _UNSAID = 4
 
 _MOST_CHARS = 300
 """A longer sentence keeps its beginning: it was pasted, or runs on."""
+
+_READ_CHARS = 8 * _MOST_CHARS
+"""Of a longer line, the sentences are looked at that begin in so much of it: it runs on."""
+
+_LONGEST = 800
+"""A sentence that is longer comes in parts: so much behind what is read, the last one is whole."""
+
+_STUMP_CHARS = 40
+"""What is left over of such a sentence says nothing if it is shorter, unless there is a value in it."""
+
+_WORD_CHARS = 40
+"""A cut moves at most so far back to fall between words."""
 
 _MOST_LINES = 60
 """Of a text with more lines, those at both ends are looked at: it was pasted."""
@@ -105,8 +118,14 @@ _ASIDE = re.compile(
 )
 
 _SAYING = re.compile(r"\w")
-_ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])(?: |$)")
 
+# What ends with the word before it, and what a cut leaves of a word; Chinese and Japanese are cut anywhere.
+_WORD_END = re.compile(r"[^\w\s]{0,3}(?:\s|$)|[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+_BROKEN = re.compile(r"[^\s\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]{1,40}$")
+
+_CUT_OFF = re.compile(rf"(?<=[^\s{LEFT_OUT}]{LEFT_OUT}) (?=\S)")
+
+_STOPS = ".!?。！？；"
 _CLOSERS = "\"'”’)]*_"
 _CLOSING = re.compile(r"[\"'”’)\]*_]{1,3}(?=\s|$)")
 _CLOSED = re.compile(r"(?<=[.!?])[\"'”’)\]*_]{1,3}$")
@@ -131,7 +150,9 @@ def pieces(text: str) -> Sequence[str]:
 
 def _apart(line: str) -> Iterator[str]:
     """Yield the sentences of a line, and the signs of what was left out between them, each by itself."""
-    for sentence in _sentences(line):
+    is_told = _MOST_CHARS < len(line) <= _READ_CHARS  # perhaps by an earlier digest
+    parts = _CUT_OFF.split(line) if is_told else (line,)
+    for sentence in chain.from_iterable(map(_sentences, parts)):
         while sentence.startswith(LEFT_OUT + " "):
             yield LEFT_OUT
             sentence = sentence[len(LEFT_OUT) :].lstrip()
@@ -146,12 +167,18 @@ def _sentences(line: str) -> Iterator[str]:
 
     The ledger's own have none, and what follows would stand inside a quotation that was closed.
     """
-    line, at = line[: 8 * _MOST_CHARS], 0
+    is_long = len(line) > _READ_CHARS
+    line, at, is_cut = line[: _READ_CHARS + _LONGEST], 0, False
     for sentence in sentences(line):
         start = line.find(sentence, at)
+        if is_long and start >= _READ_CHARS - is_cut * _STUMP_CHARS:
+            yield LEFT_OUT
+            return
         marks = closing(line, start + len(sentence)) if start >= 0 else ""
         at = max(at, start + len(sentence) + len(marks))
-        yield sentence + marks
+        is_stump = is_cut and len(sentence) < _STUMP_CHARS and worth(sentence) < _TOLD_ASKING
+        yield LEFT_OUT if is_stump else sentence + marks
+        is_cut = len(sentence) > _LONGEST // 2 and sentence[-1] not in _STOPS
 
 
 def closing(text: str, at: int) -> str:
@@ -255,44 +282,15 @@ def is_lasting(sentence: str) -> bool:
     return worth(sentence) > LEAST
 
 
-def joined(sentences: Sequence[str], chosen: Collection[int]) -> str:
-    """Return the chosen ones of the sentences of a text, with a sign where others were.
-
-    >>> joined(["So.", "The port is 80.", "Well."], {1})
-    'The port is 80. …'
-    """
-    kept: list[str] = []
-    for number, sentence in enumerate(sentences):
-        if number in chosen:
-            kept.append(sentence)
-        elif kept and kept[-1] != LEFT_OUT:
-            kept.append(LEFT_OUT)
-    text, said = "", ""
-    for one in kept:
-        text += f"{_between(said, one) if text else ''}{one}"
-        said = said if one == LEFT_OUT else one
-    return text
-
-
-def _between(before: str, sentence: str) -> str:
-    """Return what stands between a sentence and the last one: an item of a list has a line of its own."""
-    return "\n" if _ITEM.match(sentence) or (_ITEM.match(before) and sentence != LEFT_OUT) else " "
-
-
-def lead_in(sentences: Sequence[str], number: int) -> int | None:
-    """Return the number of the sentence that says what an item of a list is one of; None if there is none.
-
-    >>> lead_in(["Anna's notes say:", "- no GPU", "- tests first"], 2)
-    0
-    """
-    while number > 0 and (sentences[number] == LEFT_OUT or _ITEM.match(sentences[number])):
-        number -= 1
-        if sentences[number].endswith((":", "：")):
-            return number
-    return None
-
-
 def _bounded(line: str) -> str:
     if len(line) <= _MOST_CHARS or line.endswith(LEFT_OUT):
         return line
-    return line[:_MOST_CHARS].rstrip() + LEFT_OUT
+    return line[: _word_end(line, _MOST_CHARS)].rstrip() + LEFT_OUT
+
+
+def _word_end(text: str, most: int) -> int:
+    """Return where the last word ends that is whole in so many characters; as many, if none ends nearby."""
+    if _WORD_END.match(text, most):
+        return most
+    broken = _BROKEN.search(text, most - _WORD_CHARS, most)
+    return most if broken is None or broken.start() == most - _WORD_CHARS else broken.start()

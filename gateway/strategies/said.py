@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
@@ -14,8 +15,6 @@ from gateway.strategies.gist import (
     LEFT_OUT,
     bare,
     is_in,
-    joined,
-    lead_in,
     pieces,
     worth,
 )
@@ -28,6 +27,8 @@ MATTERS = 5
 
 _ENTRY_TOKENS = 3
 """What an entry takes beside its text."""
+
+_ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])(?: |$)")
 
 
 def fitting(
@@ -141,6 +142,43 @@ def _shortener(max_tokens: int, count: Count) -> Shorten:
 def size(text: str, count: Count) -> int:
     """Return what a text takes as an entry of a digest."""
     return count("- " + text.replace("\n", "\n  ")) + 1
+
+
+def joined(sentences: Sequence[str], chosen: Collection[int]) -> str:
+    """Return the chosen ones of the sentences of a text, with a sign where others were.
+
+    >>> joined(["So.", "The port is 80.", "Well."], {1})
+    'The port is 80. …'
+    """
+    kept: list[str] = []
+    for number, sentence in enumerate(sentences):
+        if number in chosen:
+            kept.append(sentence)
+        elif kept and kept[-1] != LEFT_OUT:
+            kept.append(LEFT_OUT)
+    text, said = "", ""
+    for one in kept:
+        text += f"{_between(said, one) if text else ''}{one}"
+        said = said if one == LEFT_OUT else one
+    return text
+
+
+def _between(before: str, sentence: str) -> str:
+    """Return what stands between a sentence and the last one: an item of a list has a line of its own."""
+    return "\n" if _ITEM.match(sentence) or (_ITEM.match(before) and sentence != LEFT_OUT) else " "
+
+
+def lead_in(sentences: Sequence[str], number: int) -> int | None:
+    """Return the number of the sentence that says what an item of a list is one of; None if there is none.
+
+    >>> lead_in(["Anna's notes say:", "- no GPU", "- tests first"], 2)
+    0
+    """
+    while number > 0 and (sentences[number] == LEFT_OUT or _ITEM.match(sentences[number])):
+        number -= 1
+        if sentences[number].endswith((":", "：")):
+            return number
+    return None
 
 
 def bounding(texts: Sequence[str], carried: Collection[str], count: Count) -> int:

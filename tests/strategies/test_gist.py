@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gateway.strategies.gist import LEAST, LEFT_OUT, is_lasting, joined, lead_in, pieces, worth
+from gateway.strategies.gist import LEAST, LEFT_OUT, is_lasting, pieces, worth
+from gateway.strategies.said import joined, lead_in
 
 MOST = 7
 
@@ -123,6 +124,41 @@ def test_pasted_text_leaves_little() -> None:
     """Thousands of lines, or one endless line, are not carried whole."""
     assert len(pieces("x = 1\n" * 5000)) <= 60
     assert sum(map(len, pieces("x1 " * 50_000))) < 3000
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("ledger " * 42 + "accounts and so on", " ledger…"),
+        ("ledger " * 42 + "at 3.141 or so", " at…"),
+        ("ledger " * 42 + "values, as I said", " values…"),
+        ("账本的细节" * 59 + "端口是8443和别的", "端口是…"),
+        ("账本的细节" * 70, "账本的细节…"),
+        ("x" * 400, "x…"),
+    ],
+)
+def test_long_sentence_ends_at_a_word(text: str, end: str) -> None:
+    """Half a word, or half a number, would be told as if it had been said; not all scripts have spaces."""
+    kept = pieces(text)[0]
+    assert kept.endswith(end)
+    assert len(kept) <= 301
+
+
+def test_last_sentence_that_is_read_of_a_long_line_is_whole() -> None:
+    """Seen: `Please remember de`, with nothing to show that more was said behind it."""
+    text = " ".join(f"Please remember detail {n} about the ledger." for n in range(100))
+    read = pieces(text)
+    assert len(read) < 70
+    assert all(sentence.endswith("about the ledger.") for sentence in read[:-1])
+    assert read[-1] == LEFT_OUT
+
+
+@pytest.mark.parametrize(
+    ("rest", "told"), [("the ledger", LEFT_OUT), ("my port is 8443", "my port is 8443"), ("谢谢", LEFT_OUT)]
+)
+def test_stump_of_a_sentence_is_not_told(rest: str, told: str) -> None:
+    """A few words left over where a sentence came in parts say nothing, unless nobody could guess them."""
+    assert pieces(("some thing " * 73)[:796] + "and " + rest)[1:] == [told]
 
 
 def test_what_was_left_out_is_shown() -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
+from gateway.strategies import marks
 from gateway.strategies.said import bounding, fitting, missing
 
 TALK = "So we went on and on about the sea and the hills."
@@ -78,3 +83,39 @@ def test_bans_and_limits_that_the_ledger_does_not_say_are_counted() -> None:
     texts = [f"Thanks! {ban}", f"The port of db-1 is 8443. {limit}"]
     assert bounding(texts, (), words) == words(ban) + words(limit) + 2
     assert bounding(texts, {ban}, words) == words(limit) + 1
+
+
+@pytest.mark.parametrize("room", [120, 240, 480, 960])
+@pytest.mark.parametrize("between", [" ", ", and ", ". ", "; ", "\n"])
+def test_of_long_texts_no_stumps_are_told(between: str, room: int) -> None:
+    """Seen: of five of eight long messages `- det` was all that was told, and others ended in mid-word."""
+    detail = "Please remember detail {0} about the ledger, item {1}"
+    texts = [between.join(detail.format(n, item) for item in range(100)) for n in range(8)]
+
+    kept = fitting(texts, room, (), letters)
+
+    spoken = set(words_of(" ".join(texts)))
+    assert len(kept) > 1
+    for text in kept:
+        told = words_of(marks.NOTICE.sub(" ", text))
+        assert len(told) > 4
+        assert spoken.issuperset(told)
+    assert sum(letters(f"- {text}") + 1 for text in kept) <= room
+    assert fitting(kept, room, (), letters) == kept
+
+
+def test_what_stands_behind_a_sentence_that_was_cut_stays() -> None:
+    """Read back, the two were one long sentence, and its end went."""
+    texts = ["Build it.", f"{'and so we went on ' * 60}\n{TALK}\nThe port of db-1 is 8443."]
+    kept = fitting(texts, 110, (), letters)
+    assert kept[1].endswith("The port of db-1 is 8443.")
+    assert fitting(kept, 110, (), letters) == kept
+
+
+def letters(text: str) -> int:
+    """Four characters are one token."""
+    return (len(text) + 3) // 4
+
+
+def words_of(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
