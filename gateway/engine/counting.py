@@ -123,7 +123,7 @@ class Counting:
                 return learned
 
             size_bytes = sum([len(slices[index]) for index in found.unknown])
-            learned = learn() if size_bytes <= INLINE_BYTES else await self.off_loop(learn, size_bytes)
+            learned = await self.off_loop(learn, size_bytes)
             for index in found.unknown:
                 fact = found.facts[index] = learned[found.keys[index]]
                 self._memo.add(found.keys[index], fact)

@@ -17,14 +17,11 @@ from gateway.engine.sessions import open_scope
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Policy
-from gateway.policy.tenants import KEY_PREFIX, Tenant
+from gateway.policy.tenants import KEY_PREFIX, OPEN, Tenant
 from gateway.web.routes import Route, may_run_model, models_in_path
 
 Upstreams = Callable[[Tenant | None], Mapping[str, Upstream]]
 """Returns the upstreams of a tenant, or in open mode of everybody, by dialect."""
-
-OPEN = "open"
-"""The tenant's name where there are none."""
 
 CREDENTIALS = (b"x-haversack-key", b"authorization", b"x-api-key", b"api-key")
 """Headers that carry a key, most specific first."""

@@ -40,17 +40,16 @@ def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[byte
         elif not any(MARK in raw for raw in kept):
             # What stood before all that is left marks the whole of it.
             _mark(kept, 0, wanted[distance])
-    if not any(_outlived(came, paths).values()):
-        _edit(kept, _outlived(kept, paths))
-    return _limited(kept, beside, paths)
+    return _limited(in_order(kept, came, paths), beside, paths)
 
 
-def in_order(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
-    """Return items of which some were moved without the marks behind which now stands one that lasts longer.
+def in_order(items: Sequence[bytes], came: Sequence[bytes], paths: _Paths | None = None) -> list[bytes]:
+    """Return slices or items without the marks behind which now stands one that lasts longer.
 
-    Where the list that *came* has such, its upstream takes them, and they stay.
+    Where the list that *came* has such, its upstream takes them, and they stay. *paths*: where marks are, as
+    far as it is known.
     """
-    kept, paths = list(items), _Paths()
+    kept, paths = list(items), _Paths() if paths is None else paths
     outlived = _outlived(kept, paths)
     if any(outlived.values()) and not any(_outlived(came, paths).values()):
         _edit(kept, outlived)

@@ -1,6 +1,6 @@
 """The figures, their bars, and the table that says which are met.
 
-The bars were set on a machine where the ready-made pass-through (`rivals/readymade.py`) answers 5,704 small
+The bars were set on a machine where the ready-made pass-through (`bare.py`) answers 5,704 small
 requests per second at 16 connections. Beside each bar as it stands the table has the bar at this machine's
 speed: scaled by what that pass-through does here, in the same run, or else by what our own bare one does.
 Ratios to others need no scaling.

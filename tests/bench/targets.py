@@ -109,8 +109,8 @@ class Targets:
 
     def _readymade(self) -> Target:
         port = free_port()
-        program = str(HERE / "rivals" / "readymade.py")
-        command = [str(_READYMADE), program, str(port), f"http://127.0.0.1:{self._port}"]
+        program, upstream = str(HERE / "bare.py"), f"http://127.0.0.1:{self._port}"
+        command = [str(_READYMADE), program, str(port), upstream, "readymade"]
         return Target("readymade", port, pid=self._spawn(command, port), path=self._path)
 
     def _litellm(self) -> Target:

@@ -8,9 +8,8 @@ from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
 from gateway.policy.levels import Level
 from gateway.policy.policies import File, PolicySet, read_set
 from gateway.policy.schema import Mode
-from gateway.policy.tenants import new_key
+from gateway.policy.tenants import OPEN, new_key
 from gateway.strategies import STRATEGIES
-from gateway.web.callers import OPEN
 
 KEY, HASH = new_key(b"\x01" * 32)
 OTHER_KEY, OTHER_HASH = new_key(b"\x02" * 32)

@@ -1,3 +1,0 @@
-"""Programs that run in an environment of their own are no tests."""
-
-collect_ignore_glob = ["rivals/*.py"]
