@@ -6,8 +6,9 @@ nobody else: the scope of the caller is part of every look-up.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Awaitable, Callable
+import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -16,7 +17,7 @@ from starlette.responses import Response as HttpResponse
 from starlette.routing import Route
 
 from gateway.core import json
-from gateway.core.errors import GatewayError, InvalidRequest, NotFound, StoreUnavailable, where
+from gateway.core.errors import InvalidRequest, NotFound, StoreUnavailable
 from gateway.engine import dry_run
 from gateway.engine.attempt import Ask, Counters
 from gateway.engine.background import Background
@@ -27,19 +28,33 @@ from gateway.engine.subject import Asked
 from gateway.metrics import Metrics
 from gateway.policy.document import suggestion
 from gateway.store.base import Original, Store, StoreError
+from gateway.strategies.marks import ORIGINALS
 from gateway.web import routes
-from gateway.web.asgi import ClientLeft, read_body
+from gateway.web.asgi import read_body
 from gateway.web.asides import NOTES, Aside, aside
-from gateway.web.callers import Callers
-from gateway.web.outcome import LEFT
-from gateway.web.relay import error_body
+from gateway.web.callers import Caller, Callers
+from gateway.web.front import REFUSAL, Refusal
+from gateway.web.outcome import Outcome, Recorder
+from gateway.web.pages import JSON, Answer, Page
 from gateway.web.shape import endpoint_of, kind, problem
 from gateway.wire import WIRE_FORMATS
 from gateway.wire.base import Request, WireFormat
 
-log = logging.getLogger(__name__)
+ORIGINAL = f"{ORIGINALS}/{{id}}"
 
-JSON = "application/json"
+_ID = re.compile(r"sha256-(?:[0-9a-f]{24}|[0-9a-f]{64})")
+
+_NO_ORIGINAL = (
+    "There is no such original under this key. Ask with a key of the conversation that it comes from, and "
+    "copy the id whole: `sha256-` with 24 digits names a content, with 64 a message, by its very bytes. "
+    "What a dry run lists is there once the request was sent and compacted; what was deleted, or not used "
+    "for the policy's `retention_days`, is gone for good."
+)
+
+_NO_ID = (
+    "This is no id of an original: one is `sha256-` and 24 hexadecimal digits, as stubs name a content, or "
+    "64, as a dry run lists a message. Copy it whole. (24 digits without `sha256-` name a session.)"
+)
 
 _QUERY = ("policy", "path", "target_tokens")
 """What a dry run may be told in its query."""
@@ -68,6 +83,7 @@ class Admin:
         health: Callable[[], Health],
         max_body_bytes: int,
         background: Background | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._callers = callers
         self._compactor = compactor
@@ -77,16 +93,17 @@ class Admin:
         self._health = health
         self._max_body_bytes = max_body_bytes
         self._background = background
+        self._recorder = Recorder(metrics, clock)
 
     def routes(self) -> list[Route]:
         """Return what Starlette serves."""
         return [
-            Route("/haversack/compact", _answering(self.compact), methods=["POST"]),
-            Route("/haversack/originals/{id}", _answering(self.original), methods=["GET"]),
-            Route("/haversack/originals/{id}", _answering(self.delete_original), methods=["DELETE"]),
+            Route("/haversack/compact", self._page("dry_run", self.compact), methods=["POST"]),
+            Route(ORIGINAL, self._page("originals", self.original), methods=["GET"]),
+            Route(ORIGINAL, self._page("originals", self.delete_original), methods=["DELETE"]),
             Route("/healthz", self.alive, methods=["GET"]),
             Route("/readyz", self.ready, methods=["GET"]),
-            Route("/haversack/{rest:path}", _answering(self.unknown)),
+            Route("/haversack/{rest:path}", self._page("unknown", self.unknown)),
         ]
 
     def operations(self) -> list[Route]:
@@ -97,17 +114,26 @@ class Admin:
             Route("/readyz", self.ready, methods=["GET"]),
         ]
 
-    async def compact(self, request: HttpRequest) -> HttpResponse:
-        """Return what would be sent for the request in the body, and why; nothing is sent or stored."""
+    def _page(self, endpoint: str, answer: Answer) -> Page:
+        return Page(endpoint, answer, self._recorder)
+
+    def _caller(self, request: HttpRequest, outcome: Outcome) -> Caller:
         caller = self._callers.identify(request.scope["headers"])
+        outcome.tenant = caller.tenant
+        return caller
+
+    async def compact(self, request: HttpRequest, outcome: Outcome) -> HttpResponse:
+        """Return what would be sent for the request in the body, and why; nothing is sent or stored."""
+        caller = self._caller(request, outcome)
         _check_query(request)
         name = request.query_params.get("policy", "")
         policy = caller.policy(name.encode() or None)
+        outcome.policy = policy.name
         body = await self._body(request)
         found = _route(request, body)
         wire = WIRE_FORMATS[found.dialect]
         asked = _taken_apart(wire, body)
-        model = asked.model or found.deployment or ""
+        model = outcome.model = asked.model or found.deployment or ""
         caller.check_model(model)
         count, salt = await self._counters(model)
         why = aside(wire.name, request.scope["headers"], asked)
@@ -151,38 +177,38 @@ class Admin:
             raise InvalidRequest(f"a body with the content-encoding {coding[:40]!r} cannot be read here")
         return plain
 
-    async def original(self, request: HttpRequest) -> HttpResponse:
+    async def original(self, request: HttpRequest, outcome: Outcome) -> HttpResponse:
         """Return a message as the client sent it, or the content behind a stub."""
-        found = await self._original(request)
+        _, found = await self._original(request, outcome)
         kind = JSON if found.kind == "message" else "text/plain; charset=utf-8"
         return HttpResponse(found.content, media_type=kind)
 
-    async def _original(self, request: HttpRequest) -> Original:
-        caller = self._callers.identify(request.scope["headers"])
+    async def _original(self, request: HttpRequest, outcome: Outcome) -> tuple[Caller, Original]:
+        caller = self._caller(request, outcome)
+        id = request.path_params["id"]
         try:
-            found = await self._store.original(caller.scope, request.path_params["id"])
+            found = await self._store.original(caller.scope, id)
         except StoreError as exc:
             raise StoreUnavailable("the store cannot be read at the moment") from exc
         if found is None:
-            raise NotFound(
-                "There is no such original under this key. It is gone for good if it has passed its "
-                "retention; ask for it with the key of the conversation that it comes from. The id of a "
-                "message is of its very bytes: a dry run of the conversation lists them."
-            )
-        return found
+            raise NotFound(_NO_ORIGINAL if _ID.fullmatch(id) else _NO_ID)
+        return caller, found
 
-    async def delete_original(self, request: HttpRequest) -> HttpResponse:
+    async def delete_original(self, request: HttpRequest, outcome: Outcome) -> HttpResponse:
         """Delete one original."""
-        found = await self._original(request)
-        caller = self._callers.identify(request.scope["headers"])
+        caller, found = await self._original(request, outcome)
         try:
             await self._store.delete_original(caller.scope, found.id)
         except StoreError as exc:
             raise StoreUnavailable("the store cannot be written at the moment") from exc
         return HttpResponse(status_code=204)
 
-    async def unknown(self, request: HttpRequest) -> HttpResponse:
-        """Say that there is no such page."""
+    async def unknown(self, request: HttpRequest, outcome: Outcome) -> HttpResponse:
+        """Say that there is no such page, or why a request is refused that is for no page."""
+        refusal: Refusal | None = request.scope.get(REFUSAL)
+        if refusal is not None:
+            outcome.endpoint = refusal.endpoint
+            raise refusal.error
         raise NotFound(f"the gateway has no {request.method} {request.url.path}; the README lists its routes")
 
     async def metrics(self, request: HttpRequest) -> HttpResponse:
@@ -221,32 +247,6 @@ def _taken_apart(wire: WireFormat, body: bytes) -> Request:
         return wire.read(body)
     except json.Malformed as exc:
         raise InvalidRequest(f"the body is not a {kind(wire.name, body)}: {problem(body, exc)}") from exc
-
-
-def _answering(
-    page: Callable[[HttpRequest], Awaitable[HttpResponse]],
-) -> Callable[[HttpRequest], Awaitable[HttpResponse]]:
-    """Return the page with its errors answered as errors are."""
-
-    async def answer(request: HttpRequest) -> HttpResponse:
-        try:
-            return await page(request)
-        except ClientLeft:
-            return HttpResponse(status_code=LEFT)
-        except GatewayError as error:
-            return _told(error)
-        except Exception as error:
-            log.error("page failed", extra={"at": where(error)})  # noqa: TRY400 (the message may quote)
-            mistake = GatewayError("The gateway made a mistake, which its log names.")
-            return HttpResponse(
-                error_body(mistake, "openai_chat"), status_code=mistake.status, media_type=JSON
-            )
-
-    return answer
-
-
-def _told(error: GatewayError) -> HttpResponse:
-    return HttpResponse(error_body(error, "openai_chat"), status_code=error.status, media_type=JSON)
 
 
 def _check_query(request: HttpRequest) -> None:

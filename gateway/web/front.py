@@ -1,11 +1,15 @@
-"""The whole HTTP surface as one ASGI application: the gateway's own pages, and everything else."""
+"""The whole HTTP surface as one ASGI application: the gateway's own pages, and everything else.
+
+What is refused here is answered by the pages, too, so that it is counted and logged as their refusals are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from gateway.core.errors import Forbidden, InvalidRequest
-from gateway.web import relay, routes
+from gateway.core.errors import Forbidden, GatewayError, InvalidRequest
+from gateway.web import routes
 from gateway.web.asgi import App, Receive, Scope, Send, header
 
 OWN_PATHS = ("/haversack/", "/metrics", "/healthz", "/readyz")
@@ -13,6 +17,18 @@ OWN_PATHS = ("/haversack/", "/metrics", "/healthz", "/readyz")
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "host.docker.internal"})
 """Names under which a browser cannot be led here by somebody else's page."""
+
+REFUSAL = "haversack.refusal"
+"""Key of a scope: the `Refusal` that the pages are to answer with, whatever was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request goes neither to the proxy nor to a page."""
+
+    error: GatewayError
+    endpoint: str
+    """What to count it as; never what the client asked for."""
 
 
 class Front:
@@ -25,15 +41,21 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        host = (header(scope, b"host") or b"").decode("latin-1")
-        if not self._is_allowed_host(host):
-            await relay.send_error(send, Forbidden(_REBINDING), "openai_chat")
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await self._pages({**scope, "path": OWN_PATHS[0], REFUSAL: refusal}, receive, send)
         elif scope["path"].startswith(OWN_PATHS):
             await self._pages(scope, receive, send)
-        elif routes.climbs(scope["raw_path"]):
-            await relay.send_error(send, InvalidRequest(_CLIMBING), "openai_chat")
         else:
             await self._proxy(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> Refusal | None:
+        host = (header(scope, b"host") or b"").decode("latin-1")
+        if not self._is_allowed_host(host):
+            return Refusal(Forbidden(_REBINDING), "host")
+        if routes.climbs(scope["raw_path"]) and not scope["path"].startswith(OWN_PATHS):
+            return Refusal(InvalidRequest(_CLIMBING), "path")
+        return None
 
 
 _REBINDING = (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from math import inf
 
 from gateway.engine.economics import Account
 from gateway.engine.subject import Action, Plan
@@ -16,6 +17,14 @@ log = logging.getLogger("gateway.access")
 LEFT = 499
 """Status in metrics and logs of a request whose client left; nginx's number, there is no standard one."""
 
+STOPPED = 503
+"""The same of one that the gateway's end left without an answer."""
+
+LINES = 10
+"""So many lines of one kind are written a minute where anybody could fill the log with them."""
+
+_MINUTE_S = 60.0
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -24,6 +33,8 @@ class Outcome:
     started: float
     """Monotonic seconds."""
     endpoint: str = "other"
+    is_own: bool = False
+    """Whether it was asked of the gateway itself, or refused before anybody looked at what it asks for."""
     tenant: str = ""
     policy: str = ""
     upstream: str = ""
@@ -66,6 +77,38 @@ class Outcome:
         routine = (Action.NONE, Action.FROZEN, Action.CLAMPED, Action.BYPASS)
         return self.status < 400 and self.action in routine and not self.failure
 
+    @property
+    def is_anybodys(self) -> bool:
+        """Whether who has no key, or only guesses, can make as many of its kind as there is time for."""
+        return not self.tenant or self.is_own
+
+
+@dataclass(slots=True)
+class _Minute:
+    began: float = -inf
+    written: int = 0
+    left_out: int = 0
+
+
+class Sparing:
+    """Lets the first events of a kind in each minute be written, and counts those that are left out."""
+
+    def __init__(self) -> None:
+        self._minutes: dict[Hashable, _Minute] = {}
+
+    def left_out(self, kind: Hashable, now: float) -> int | None:
+        """Return how many of its kind were left out since the last line; None: this one is, too."""
+        minute = self._minutes.get(kind, _Minute())
+        told = 0
+        if now - minute.began >= _MINUTE_S:
+            told = minute.left_out
+            minute = self._minutes[kind] = _Minute(now)
+        if minute.written == LINES:
+            minute.left_out += 1
+            return None
+        minute.written += 1
+        return told
+
 
 class Recorder:
     """Counts and logs outcomes. Never waits, never raises for what a client sent."""
@@ -73,6 +116,7 @@ class Recorder:
     def __init__(self, metrics: Metrics, clock: Callable[[], float]) -> None:
         self._metrics = metrics
         self._clock = clock
+        self._sparing = Sparing()
 
     def begin(self) -> Outcome:
         """Return the outcome of a request that has just arrived."""
@@ -100,7 +144,7 @@ class Recorder:
             self._count_plan(outcome, outcome.plan)
         level = logging.DEBUG if outcome.is_routine else logging.INFO
         if log.isEnabledFor(level):
-            self._log(outcome, now, level)
+            self._log_sparingly(outcome, now, level)
 
     def _count_plan(self, outcome: Outcome, plan: Plan) -> None:
         metrics, who, policy, factor = self._metrics, outcome.tenant, outcome.policy, outcome.correction
@@ -135,7 +179,15 @@ class Recorder:
         if account.unknown:
             metrics.unaccounted.add(who, policy, account.unknown)
 
-    def _log(self, outcome: Outcome, now: float, level: int) -> None:
+    def _log_sparingly(self, outcome: Outcome, now: float, level: int) -> None:
+        left_out: int | None = 0
+        if outcome.is_anybodys and not outcome.is_routine:
+            # All of these come from tables of ours, so there are only so many kinds.
+            left_out = self._sparing.left_out((outcome.tenant, outcome.endpoint, outcome.status), now)
+        if left_out is not None:
+            self._log(outcome, now, level, left_out)
+
+    def _log(self, outcome: Outcome, now: float, level: int, left_out: int) -> None:
         plan = outcome.plan
         fields = {
             "tenant": outcome.tenant,
@@ -162,6 +214,8 @@ class Recorder:
             }
         if outcome.account is not None:
             fields |= _spent(outcome.account)
+        if left_out:
+            fields["left_out"] = left_out
         log.log(level, "request", extra=fields)
 
 

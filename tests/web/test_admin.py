@@ -4,85 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 import pytest
-from starlette.applications import Starlette
 
-from asgi import Call
-from gateway.core.frozen import replace
 from gateway.engine.sessions import open_scope
-from gateway.engine.upstream import Upstream
-from gateway.policy.policies import PolicySet
-from gateway.policy.tenants import Tenant
-from gateway.store.base import Original, Store, StoreError
+from gateway.store.base import StoreError
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
-from gateway.web.admin import Admin, Health
-from gateway.web.callers import Callers
-from gateway.web.routes import ANTHROPIC, OPENAI
-from siting import ACME, DEFAULT, POLICIES, Headers, by_words, error, header
+from paging import DRY, ME, MESSAGE, ORIGINAL, STUB, pages
+from siting import ACME, error, header
 from stores import opened
-from wired import LONG, URL, Edge, Engine, away, chat, engine, message, said
+from wired import LONG, away, chat, message, said
 
-ME = [(b"authorization", b"Bearer me")]
-MESSAGE = Original("sha256-1", b'{"role":"user","content":"Hi"}')
-STUB = Original("sha256-2", "42 lines: \u00e4".encode(), kind="offload", name="read")
-DRY = "/haversack/compact"
-
-
-@dataclass
-class Pages:
-    """The pages of a gateway."""
-
-    app: Starlette
-    engine: Engine
-    store: Store
-
-    async def get(
-        self, path: str, *, query: bytes = b"", body: bytes = b"", headers: Headers = ME, method: str = "GET"
-    ) -> tuple[int | None, bytes, Call]:
-        """Return status and body of a page."""
-        call = Call(self.app, path, method=method, body=[body], headers=headers, query=query)
-        found = await call.read()
-        return call.status, found, call
-
-    async def dry(self, body: bytes, query: bytes = b"", headers: Headers = ME) -> tuple[int | None, bytes]:
-        """Return what the dry run says of a request."""
-        status, found, _ = await self.get(DRY, query=query, body=body, headers=headers, method="POST")
-        return status, found
-
-
-@asynccontextmanager
-async def pages(
-    store: Store | None = None, tenants: Sequence[Tenant] = (), is_ready: bool = True
-) -> AsyncIterator[Pages]:
-    """Serve the pages on a store in memory, with two originals of one client; or on one that is given."""
-    if store is None:
-        async with opened(SqliteStore(MEMORY)) as fresh, pages(fresh, tenants, is_ready) as served:
-            await fresh.put_originals(open_scope("me"), [MESSAGE, STUB])
-            yield served
-        return
-    held = PolicySet(
-        {**POLICIES, "tight": replace(DEFAULT, name="tight", window=400)},
-        {tenant.name: tenant for tenant in tenants},
-        DEFAULT,
-    )
-    upstreams = {name: Upstream(name, URL, Edge()) for name in (OPENAI, ANTHROPIC)}
-    async with engine(store) as made:
-        parts = made.parts
-        admin = Admin(
-            Callers(lambda: held, lambda _: upstreams),
-            parts.compactor,
-            by_words,
-            store,
-            parts.metrics,
-            lambda: Health(is_ready, {"store": "ok"}),
-            max_body_bytes=100_000,
-        )
-        yield Pages(Starlette(routes=[*admin.routes(), *admin.operations()]), made, store)
+NOBODYS = "sha256-" + "c" * 64
 
 
 def test_dry_run_tells_what_would_be_sent() -> None:
@@ -173,7 +107,7 @@ def test_dry_run_says_what_is_wrong(query: bytes, body: bytes, word: str) -> Non
     asyncio.run(run())
 
 
-@pytest.mark.parametrize(("path", "method"), [(DRY, "POST"), ("/haversack/originals/sha256-1", "GET")])
+@pytest.mark.parametrize(("path", "method"), [(DRY, "POST"), (ORIGINAL, "GET")])
 def test_pages_are_for_tenants_where_there_are_any(path: str, method: str) -> None:
     """Nobody else may count, compact or read here."""
 
@@ -190,9 +124,9 @@ def test_original_is_shown_as_it_was() -> None:
 
     async def run() -> None:
         async with pages() as served:
-            _, body, call = await served.get("/haversack/originals/sha256-1")
+            _, body, call = await served.get(ORIGINAL)
             assert (body, header(call, b"content-type")) == (MESSAGE.content, b"application/json")
-            _, body, call = await served.get("/haversack/originals/sha256-2")
+            _, body, call = await served.get(f"/haversack/originals/{STUB.id}")
             assert (body, header(call, b"content-type")) == (STUB.content, b"text/plain; charset=utf-8")
 
     asyncio.run(run())
@@ -206,11 +140,32 @@ def test_original_of_another_is_not_there(method: str) -> None:
         async with pages() as served:
             answers = [
                 await served.get(f"/haversack/originals/{id}", headers=headers, method=method)
-                for id, headers in (("sha256-1", [(b"authorization", b"Bearer you")]), ("sha256-9", ME))
+                for id, headers in ((MESSAGE.id, [(b"authorization", b"Bearer you")]), (NOBODYS, ME))
             ]
             assert answers[0][1] == answers[1][1]
             assert {call.status for _, _, call in answers} == {404}
-            assert (await served.get("/haversack/originals/sha256-1"))[2].status == 200
+            assert (await served.get(ORIGINAL))[2].status == 200
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("id", "word"),
+    [
+        ("sha256-" + "a1" * 12, "Ask with a key of the conversation"),
+        ("sha256-" + "a1" * 32, "`retention_days`"),
+        ("sha256-" + "a1" * 11, "Copy it whole"),
+        ("a1" * 12, "without `sha256-` name a session"),
+    ],
+)
+def test_original_that_is_not_there_leaves_a_way_out(id: str, word: str) -> None:
+    """Who asks with another key, too late, or for part of an id is told what to try."""
+
+    async def run() -> None:
+        async with pages() as served:
+            _, body, call = await served.get(f"/haversack/originals/{id}")
+            assert (call.status, error(body)["code"]) == (404, "not_found")
+            assert word in error(body)["message"]
 
     asyncio.run(run())
 
@@ -221,7 +176,7 @@ def test_original_can_be_deleted() -> None:
     async def run() -> None:
         async with pages() as served:
             statuses = [
-                (await served.get("/haversack/originals/sha256-1", method=method))[2].status
+                (await served.get(ORIGINAL, method=method))[2].status
                 for method in ("DELETE", "GET", "DELETE")
             ]
             assert statuses == [204, 404, 404]
@@ -242,23 +197,24 @@ def test_store_that_is_away_is_told() -> None:
 
     async def run() -> None:
         async with pages(away()) as served:
-            _, body, call = await served.get("/haversack/originals/sha256-1")
+            _, body, call = await served.get(ORIGINAL)
             assert (call.status, error(body)["code"]) == (503, "store_unavailable")
         async with opened(ReadOnly(MEMORY)) as store, pages(store) as served:
             await store.put_originals(open_scope("me"), [MESSAGE])
-            _, body, call = await served.get("/haversack/originals/sha256-1", method="DELETE")
+            _, body, call = await served.get(ORIGINAL, method="DELETE")
             assert (call.status, error(body)["code"]) == (503, "store_unavailable")
 
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("path", ["/haversack/", "/haversack/nothing/here"])
-def test_page_that_is_not_there_is_told(path: str) -> None:
-    """A wrong address is answered in JSON, and not forwarded to anybody."""
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+@pytest.mark.parametrize("path", ["/haversack/", "/haversack/nothing/here", "/haversack/originals/"])
+def test_page_that_is_not_there_is_told(path: str, method: str) -> None:
+    """A wrong address is answered in JSON, whatever is done there, and not forwarded to anybody."""
 
     async def run() -> None:
         async with pages() as served:
-            _, body, call = await served.get(path)
+            _, body, call = await served.get(path, method=method)
             assert (call.status, error(body)["code"]) == (404, "not_found")
             assert path in error(body)["message"]
 

@@ -9,14 +9,18 @@ import pytest
 
 from asgi import Call
 from gateway.web.asgi import App, Receive, Scope, Send, send_response
-from gateway.web.front import Front, host_name
+from gateway.web.front import REFUSAL, Front, host_name
+from gateway.web.relay import send_error
 
 
 def saying(word: bytes) -> App:
-    """Return an application that says one word."""
+    """Return an application that says one word, and why a request is refused."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await send_response(send, 200, [], word)
+        if REFUSAL in scope:
+            await send_error(send, scope[REFUSAL].error, "openai_chat")
+        else:
+            await send_response(send, 200, [], word)
 
     return app
 

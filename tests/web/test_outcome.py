@@ -11,7 +11,7 @@ from gateway.engine.economics import Account
 from gateway.engine.pipeline import Report
 from gateway.engine.subject import Action, Plan
 from gateway.metrics import Metrics
-from gateway.web.outcome import Outcome, Recorder
+from gateway.web.outcome import LINES, Outcome, Recorder
 from gateway.wire.base import Usage
 from stores import Clock
 from wired import value
@@ -227,3 +227,34 @@ def test_routine_costs_no_line_on_a_usual_day(caplog: pytest.LogCaptureFixture) 
     record.recorder.end(outcome)
 
     assert caplog.records == []
+
+
+def refused(record: Record, times: int, tenant: str = "", endpoint: str = "openai_chat") -> None:
+    """Let so many requests be refused."""
+    for _ in range(times):
+        outcome = record.begin()
+        outcome.tenant, outcome.endpoint, outcome.status, outcome.failure = tenant, endpoint, 401, "no"
+        record.recorder.end(outcome)
+
+
+def test_who_has_no_key_cannot_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """Lines of strangers are bounded by kind and minute; what one minute left out, the next one tells."""
+    caplog.set_level(logging.INFO)
+    record = Record()
+    refused(record, LINES + 7)
+    refused(record, 1, endpoint="other")
+    assert len(caplog.records) == LINES + 1
+    record.clock.now += 60
+    refused(record, 2)
+
+    assert [vars(line).get("left_out") for line in caplog.records[-2:]] == [7, None]
+    labels = {"tenant": "", "endpoint": "openai_chat", "policy": "default", "action": "none"}
+    assert record.value("requests", **labels, status="401") == LINES + 9
+
+
+def test_every_refusal_of_a_tenant_has_its_line(caplog: pytest.LogCaptureFixture) -> None:
+    """Whose key is known is told of each time, however many there are."""
+    caplog.set_level(logging.INFO)
+    refused(Record(), 3 * LINES, tenant="acme")
+
+    assert len(caplog.records) == 3 * LINES
