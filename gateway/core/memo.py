@@ -3,15 +3,18 @@
 Keyed by a fast hash of a message's bytes. Two generations: what is asked for is in the young one or moves
 there; when the young one is full it becomes the old one, and what was old and not asked for is dropped. So a
 hit costs one look-up and nothing is kept in order. Facts are all of one size, so a bound on bytes is a bound
-on entries. Used by one thread.
+on entries. Threads may share one: at worst they forget sooner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Generic, TypeVar
 
 import msgspec
 from xxhash import xxh3_128_digest
+
+Known = TypeVar("Known")
 
 ENTRY_BYTES = 300
 """What an entry takes at most: key, facts, hash, its share of the dictionary (measured: 240 to 260)."""
@@ -32,54 +35,58 @@ class Facts(msgspec.Struct, frozen=True, gc=False, eq=False):
     """Whether it is a user message that asks nothing: a client tells how things are at the moment."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class Found(msgspec.Struct, Generic[Known], frozen=True):
     """What a memo knew about a list of messages."""
 
     keys: list[bytes]
     """One per message, for `Memo.add`."""
-    facts: list[Facts | None]
+    facts: list[Known | None]
     """One per message; None where nothing is known."""
     unknown: list[int]
     """Indices of the messages that nothing is known about."""
 
 
-class Memo:
-    """Facts by content."""
+class Memo(Generic[Known]):
+    """Facts by content, which are anything but None."""
 
     def __init__(self, max_bytes: int = 48 << 20, secret: int = 0) -> None:
         """*secret* goes into every key, so that nobody can prepare two messages with one key."""
         self._room = max(1, max_bytes // ENTRY_BYTES // 2)
         self._secret = secret
-        self._young: dict[bytes, Facts] = {}
-        self._old: dict[bytes, Facts] = {}
+        self._young: dict[bytes, Known] = {}
+        self._old: dict[bytes, Known] = {}
 
     def __len__(self) -> int:
         return len(self._young) + len(self._old)
 
-    def lookup(self, slices: Sequence[bytes], salt: int = 0) -> Found:
+    def lookup(self, slices: Sequence[bytes], salt: int = 0) -> Found[Known]:
         """Return what is known about these messages.
 
         *salt* keeps apart what depends on more than the bytes: one number per wire format and vocabulary.
         """
         seed = (self._secret + salt) & 0xFFFF_FFFF_FFFF_FFFF
         keys = [xxh3_128_digest(raw, seed) for raw in slices]
-        facts: list[Facts | None] = [*map(self._young.get, keys)]
+        facts: list[Known | None] = [*map(self._young.get, keys)]
         unknown = self._revive(keys, facts) if None in facts else []
         return Found(keys, facts, unknown)
 
-    def add(self, key: bytes, facts: Facts) -> None:
+    def add(self, key: bytes, facts: Known) -> None:
         """Remember *facts* under a key that `lookup` returned."""
         if len(self._young) >= self._room and key not in self._young:
             self._old = self._young
             self._young = {}
         self._young[key] = facts
 
-    def _revive(self, keys: list[bytes], facts: list[Facts | None]) -> list[int]:
+    def _revive(self, keys: list[bytes], facts: list[Known | None]) -> list[int]:
         """Fill in what the old generation knows and make it young again; return the indices still unknown."""
         unknown = []
         for index in [index for index, known in enumerate(facts) if known is None]:
             key = keys[index]
-            revived = facts[index] = self._old.pop(key, None) or self._young.get(key)
+            revived = self._old.pop(key, None)
+            if revived is None:
+                # Equal messages of one list: the first of them has moved there.
+                revived = self._young.get(key)
+            facts[index] = revived
             if revived is None:
                 unknown.append(index)
             else:

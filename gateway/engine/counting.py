@@ -95,7 +95,7 @@ class Counted(msgspec.Struct, frozen=True):
 class Counting:
     """Counts requests of every wire format, remembering each message by its content."""
 
-    def __init__(self, memo: Memo, executor: Executor) -> None:
+    def __init__(self, memo: Memo[Facts], executor: Executor) -> None:
         self._memo = memo
         self._chains = Chains()
         self._kinds: dict[str, int] = {}
@@ -129,7 +129,7 @@ class Counting:
                 self._memo.add(found.keys[index], fact)
         return _counted(request, found, self._chains, read)
 
-    def _look_up(self, wire: WireFormat, request: Request, salt: int) -> Found:
+    def _look_up(self, wire: WireFormat, request: Request, salt: int) -> Found[Facts]:
         """Return what is known of the messages, and behind them of what stands beside the list.
 
         The same bytes are not the same message in every format, nor a message where they are none: what one
@@ -153,7 +153,7 @@ class Counting:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
 
-def _counted(request: Request, found: Found, chains: Chains, read: dict[int, Message]) -> Counted:
+def _counted(request: Request, found: Found[Facts], chains: Chains, read: dict[int, Message]) -> Counted:
     known = [fact for fact in found.facts if fact is not None]
     edge = len(request.messages)
     facts, tokens = tuple(known[:edge]), [fact.tokens for fact in known]

@@ -16,11 +16,12 @@ from gateway.core.body import taken_apart
 from gateway.core.conversation import Conversation, Count, Message
 from gateway.core.errors import GatewayError
 from gateway.wire import anthropic_answer, anthropic_repair
-from gateway.wire.anthropic_marks import MARK, in_order, marked
+from gateway.wire.anthropic_marks import in_order, marked
 from gateway.wire.anthropic_message import read_message
-from gateway.wire.anthropic_programs import SERVED, complete
-from gateway.wire.anthropic_slices import cut, is_compacted, join
+from gateway.wire.anthropic_programs import complete
+from gateway.wire.anthropic_slices import cut, join
 from gateway.wire.anthropic_system import placed
+from gateway.wire.anthropic_words import ASKS_SERVER, COMPACTED, CUT, MARKED, PIECE, SYSTEM, all_of, words_of
 from gateway.wire.base import Lens, OutputCap, Request, Usage
 from gateway.wire.members import is_twice, positive_of, string_of, value_of
 
@@ -51,18 +52,26 @@ _ERRORS = {
 class MessagesRequest(Request, frozen=True):
     """A request whose messages are slices that have to be joined."""
 
+    words: tuple[int, ...] = ()
+    """What stands in each of the messages (`anthropic_words`)."""
+
     def with_messages(self, raws: Iterable[bytes]) -> bytes:
         """Return the body with the items that these slices make, and with marks where the client has them."""
-        body, came = self.body, self.messages
-        beside = body[: self.start], body[self.stop :]
-        slices = marked(tuple(raws), came if self._holds(MARK) else (), beside)
-        items = complete(list(join(slices, came, self.joined)), came if self._holds(SERVED) else ())
-        moved = placed(items, came)
-        return super().with_messages(moved if moved == items else in_order(moved, came))
-
-    def _holds(self, part: bytes) -> bool:
-        """Return whether these bytes stand in the list as it came: faster than to look slice by slice."""
-        return self.body.find(part, self.start, self.stop) >= 0
+        came, had = self.messages, all_of(self.words)
+        items = list(raws)
+        have = all_of(words_of(items))
+        if (had | have) & MARKED:
+            beside = self.body[: self.start], self.body[self.stop :]
+            items = marked(items, came if had & MARKED else (), beside)
+        if have & PIECE:
+            items = list(join(items, came, self.joined))
+        if had & ASKS_SERVER:
+            asking = [raw for raw, words in zip(came, self.words, strict=True) if words & ASKS_SERVER]
+            items = complete(items, asking)
+        if have & SYSTEM:
+            moved = placed(items, came)
+            items = moved if moved == items else in_order(moved, came)
+        return super().with_messages(items)
 
 
 class AnthropicMessages(Lens):
@@ -76,8 +85,11 @@ class AnthropicMessages(Lens):
         names = [member.key for member in found]
         messages = next(member for member in reversed(found) if member.key == "messages")
         members = {m.key: body[m.start : m.stop] for m in found if m.key != "messages"}
-        is_ours = members.get(_COMPACTION, b"null") == b"null" and not is_compacted(items)
-        slices, joined = cut(items) if is_ours else ((), ())
+        words = words_of(items)
+        held = all_of(words)
+        is_ours = members.get(_COMPACTION, b"null") == b"null" and not held & COMPACTED
+        places = [place for place, one in enumerate(words) if one & CUT] if held & CUT else []
+        slices, joined = cut(items, places) if is_ours else ((), ())
         extras = [members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"]
         return MessagesRequest(
             body=body,
@@ -91,6 +103,7 @@ class AnthropicMessages(Lens):
             wants_usage=True,
             ambiguous=is_twice(names, "model", "messages"),
             joined=joined,
+            words=tuple(words_of(slices) if joined else words) if is_ours else (),
         )
 
     def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:

@@ -58,22 +58,27 @@ _ONE = _Cut(b"", [], b"")
 """Stands for a message of one block: there is nothing to take apart."""
 
 
-def cut(items: Sequence[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
-    """Return the slices of these items, and which of the items were cut.
+def cut(
+    items: Sequence[bytes], places: Sequence[int] | None = None
+) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
+    """Return the slices of these items, and those of the items that were cut.
+
+    *places*: where the items are that have to be cut; None: it is not known.
 
     >>> cut([b'{"role":"user","content":"hi"}'])
     ((b'{"role":"user","content":"hi"}',), ())
     """
     slices: list[bytes] = []
     joined: list[Joined] = []
-    for item in items:
-        pieces = _pieces(item) if not item.startswith(_ASSISTANTS) and _RESULT in item else []
-        if pieces:
-            joined.append(Joined(len(slices), len(slices) + len(pieces), item))
-            slices += pieces
-        else:
-            slices.append(item)
-    return tuple(slices), tuple(joined)
+    before = 0
+    for place in range(len(items)) if places is None else places:
+        cuts = pieces(items[place])
+        if cuts:
+            slices += items[before:place]
+            joined.append(Joined(len(slices), len(slices) + len(cuts), items[place]))
+            slices += cuts
+            before = place + 1
+    return (*slices, *items[before:]), tuple(joined)
 
 
 def is_result(block: Any) -> bool:
@@ -81,13 +86,15 @@ def is_result(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "tool_result"
 
 
-def is_compacted(items: Sequence[bytes]) -> bool:
-    """Return whether one of these holds a block that stands for all before it: the vendor has compacted."""
-    others = [item for item in items if not item.startswith(_USERS)]
-    return any(_COMPACTION in item and _holds_compaction(item) for item in others)
+def is_piece(raw: bytes) -> bool:
+    """Return whether this is a part of an item that was cut."""
+    return raw.startswith(_PIECE)
 
 
-def _holds_compaction(item: bytes) -> bool:
+def is_compacted(item: bytes) -> bool:
+    """Return whether an item holds a block that stands for all before it: the vendor has compacted."""
+    if _COMPACTION not in item or item.startswith(_USERS):
+        return False
     try:
         value = json.decode(item)
     except (json.Malformed, RecursionError):
@@ -98,8 +105,10 @@ def _holds_compaction(item: bytes) -> bool:
     )
 
 
-def _pieces(item: bytes) -> list[bytes]:
+def pieces(item: bytes) -> list[bytes]:
     """Return the pieces of a user message with results; none if it is not to be cut."""
+    if item.startswith(_ASSISTANTS) or _RESULT not in item:
+        return []
     parts = _quickly_apart(item) or _apart(item)
     if parts is None or len(parts.blocks) < 2:
         return []

@@ -9,20 +9,20 @@ def facts(tokens: int) -> Facts:
     return Facts(tokens, "user", b"\0" * 32)
 
 
-def remember(memo: Memo, *slices: bytes, salt: int = 0) -> None:
+def remember(memo: Memo[Facts], *slices: bytes, salt: int = 0) -> None:
     found = memo.lookup(slices, salt)
     for index in found.unknown:
         memo.add(found.keys[index], facts(len(slices[index])))
 
 
-def small(entries: int, secret: int = 0) -> Memo:
+def small(entries: int, secret: int = 0) -> Memo[Facts]:
     """Return a memo whose generations hold so many entries each."""
     return Memo(max_bytes=2 * entries * ENTRY_BYTES, secret=secret)
 
 
 def test_only_new_messages_are_unknown() -> None:
     """Of a conversation seen before, only the new turn has to be read and counted."""
-    memo = Memo()
+    memo: Memo[Facts] = Memo()
     remember(memo, b"one", b"three")
 
     found = memo.lookup([b"one", b"three", b"seven"])
@@ -33,7 +33,8 @@ def test_only_new_messages_are_unknown() -> None:
 
 def test_the_same_message_twice_is_two_entries_of_the_list() -> None:
     """Equal messages of one list are both reported, in their places."""
-    found = Memo().lookup([b"ok", b"no", b"ok"])
+    memo: Memo[Facts] = Memo()
+    found = memo.lookup([b"ok", b"no", b"ok"])
 
     assert found.unknown == [0, 1, 2]
     assert found.keys[0] == found.keys[2] != found.keys[1]
@@ -41,7 +42,7 @@ def test_the_same_message_twice_is_two_entries_of_the_list() -> None:
 
 def test_wire_formats_do_not_share_facts() -> None:
     """The same bytes in another wire format or for another vocabulary are looked at anew."""
-    memo = Memo()
+    memo: Memo[Facts] = Memo()
     remember(memo, b"one", salt=1)
 
     assert memo.lookup([b"one"], salt=2).unknown == [0]
@@ -50,12 +51,12 @@ def test_wire_formats_do_not_share_facts() -> None:
 
 def test_keys_cannot_be_foreseen() -> None:
     """Two processes have different keys for one message, so a collision cannot be prepared."""
-    assert Memo(secret=1).lookup([b"one"]).keys != Memo(secret=2).lookup([b"one"]).keys
+    assert small(1, secret=1).lookup([b"one"]).keys != small(1, secret=2).lookup([b"one"]).keys
 
 
 def test_any_secret_and_salt_will_do() -> None:
     """A secret of 64 bits and a salt together may exceed 64 bits."""
-    memo = Memo(secret=2**64 - 1)
+    memo: Memo[Facts] = Memo(secret=2**64 - 1)
     remember(memo, b"one", salt=7)
 
     assert memo.lookup([b"one"], salt=7).unknown == []

@@ -184,8 +184,8 @@ def test_what_only_speaks_of_compaction_is_compacted() -> None:
 
 def test_list_that_cannot_be_read_speaks_of_no_compaction() -> None:
     """What looks like a block in a broken message is none."""
-    assert not is_compacted([b'{"content": ["compaction"}'])
-    assert not is_compacted([b'["compaction"]'])
+    assert not is_compacted(b'{"content": ["compaction"}')
+    assert not is_compacted(b'["compaction"]')
 
 
 def test_gateway_writes_texts_and_no_results() -> None:
