@@ -20,7 +20,7 @@ import uvicorn
 
 from gateway import __version__
 from gateway.app import build
-from gateway.cli_check import BESIDE, check, chosen, show
+from gateway.cli_check import BESIDE, WRONG, check, chosen, show
 from gateway.cli_compact import compact
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
@@ -34,7 +34,7 @@ from gateway.web.server import config, tune
 
 log = logging.getLogger(__name__)
 
-FAILED, WRONG = 1, 2
+FAILED = 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence, Sized
+import sys
+from collections.abc import Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
 from pathlib import Path
 
 from gateway.core.errors import ConfigError
-from gateway.policy.live import policy_files, read_all
+from gateway.policy.live import look_at, policy_files
 from gateway.policy.notes import notes
+from gateway.policy.policies import PolicySet
 from gateway.policy.prices import load_prices
 from gateway.settings import Settings, misspelt, variable
 from gateway.web.upstreams import circles
 from gateway.web.ways import proxies
+
+WRONG = 2
+"""How a command ends where settings, policies or flags are wrong."""
 
 BESIDE = ("host", "port", "upstream", "anthropic_upstream", "proxy", "prices")
 """Settings that tell what is checked beside policies: where they lead, past which proxy, at what prices."""
@@ -31,21 +37,29 @@ def chosen(
 
 
 def check(settings: Settings) -> int:
-    """Say whether policies and prices can be used, with the one for everybody. Raise ConfigError if not."""
-    prices = _price_problems(settings)
-    try:
-        found = read_all(settings.policies, settings.policy)
-    except ConfigError as error:
-        raise ConfigError([*error.problems, *prices]) from error
-    if prices:
-        raise ConfigError(prices)
-    print(
-        f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}: all right."
-    )
-    ways = (*circles(settings, found), *(text for _, text in proxies(settings, found)))
-    for text in (*notes(found, os.environ), *ways):
-        print(f"Note: {text}")
-    return 0
+    """Say whether policies and prices can be used, and what is hardly meant; return 2 if they cannot be.
+
+    Raise ConfigError if there is no folder to look at.
+    """
+    found, problems = look_at(settings.policies, settings.policy)
+    # What a pipe's reader does not want to read changes nothing of how it ends.
+    with suppress(BrokenPipeError):
+        if wrong := ConfigError([*problems, *_price_problems(settings)]).problems:
+            print(*wrong, sep="\n", file=sys.stderr, flush=True)
+        else:
+            counted = (
+                f"{_number(found.policies, 'policy', 'policies')} and {_number(found.tenants, 'tenant')}"
+            )
+            print(f"{counted}: all right.")
+        for text in _noted(settings, found):
+            print(f"Note: {text}")
+    return WRONG if wrong else 0
+
+
+def _noted(settings: Settings, found: PolicySet) -> Iterator[str]:
+    yield from notes(found, os.environ)
+    yield from circles(settings, found)
+    yield from (text for _, text in proxies(settings, found))
 
 
 def show(name: str, settings: Settings) -> int:

@@ -96,7 +96,8 @@ def test_check_refuses_a_key_in_the_place_of_its_variable(
 
 def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All that is wrong with all files stands on a line each, on standard error; it ends with 2."""
-    policies = folder(tmp_path / "p", one="trigger: {ratio: 7}\n", two="modus: off\nwindow: 0\n")
+    one, two = "extends: default\ntrigger: {ratio: 7}\n", "extends: default\nmodus: off\nwindow: 0\n"
+    policies = folder(tmp_path / "p", one=one, two=two)
 
     assert main(["check", str(policies)]) == 2
     out, err = capsys.readouterr()
@@ -105,6 +106,71 @@ def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture
     assert len(lines) == 3
     assert "one.yaml" in lines[0]
     assert all("two.yaml" in line for line in lines[1:])
+
+
+def test_check_notes_what_is_hardly_meant_beside_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who has mistakes to mend reads of the rest at once; errors come first, on standard error."""
+    mine = "extends: default\nmodus: off\nwindows: {a: 128}\nsummarizer: {model: none}\n"
+    policies = folder(tmp_path / "p", mine=mine, other="mode: compact\nmodels: {a: {steps: [{use: nix}]}}\n")
+    (policies / "a.yaml.txt").write_text("mode: off\n")
+
+    assert main(["check", str(policies)]) == 2
+    out, err = capsys.readouterr()
+    assert [line.partition(": ")[0] for line in err.splitlines()] == [
+        f"{policies}/mine.yaml:2",
+        f"{policies}/other.yaml:2",
+    ]
+    assert [line[:41] for line in out.splitlines()] == [
+        f"Note: {policies}/a.yaml.txt: is not read"[:41],
+        "Note: mine names 128 tokens at windows.a;",
+        "Note: mine asks a model called 'none' for",
+        "Note: other has no steps, so nothing is d",
+    ]
+
+
+def test_check_says_nothing_of_what_is_wrong_anyway(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A note on what cannot be read would be a guess, and one on a key in a name's place would show it."""
+    monkeypatch.setenv("HAVERSACK_PORT", "8080")
+    key = "sk-proj-0123456789abcdefghij0123"
+    text = (
+        f"steps: x\nmodels: [a]\nwindows: 5\nsummarizer: {{key_variable: {key}, upstream: 'http://[::1'}}\n"
+    )
+    policies = folder(tmp_path / "p", mine=text)
+    folder(policies / "tenants", acme=f"{TENANT}upstream: http://localhost:8080x\n")
+
+    assert main(["check", str(policies)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, key in err) == ("", False)
+    assert len(err.splitlines()) == 6
+
+
+def test_check_finds_all_that_can_be_known_without_the_policy_that_is_extended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three mistakes are three lines at once; what depends on the other policy is left out, which is said."""
+    text = "extends: defualt\nmodus: off\nwindow: 0\ntrigger: {ratio: 0.3}\n"
+    other = TENANT.replace(key_hash("hvs_x"), key_hash("hvs_y"))
+    policies = folder(tmp_path / "p", mine=text, next="extends: mine\nkep: {}\n")
+    folder(policies / "tenants", acme=TENANT + text, beta=f"{other}extends: mine\nwindow: -1\n")
+
+    assert main(["check", str(policies)]) == 2
+    out, err = capsys.readouterr()
+    assert [line.removeprefix(f"{policies}/").partition(" ")[0] for line in err.splitlines()] == [
+        "mine.yaml:1:",
+        "mine.yaml:2:",
+        "mine.yaml:3:",
+        "next.yaml:2:",
+        "tenants/acme.yaml:2:",
+        "tenants/acme.yaml:3:",
+        "tenants/acme.yaml:4:",
+        "tenants/beta.yaml:3:",
+    ]
+    rest = "was looked at without what it builds upon; more may be found once that is mended."
+    assert out.splitlines() == [f"Note: {n} {rest}" for n in ("mine", "next", "tenants/acme", "tenants/beta")]
 
 
 @pytest.mark.parametrize(("text", "code"), [("mode: off\n", 0), ("modus: off\n", 2)])

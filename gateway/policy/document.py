@@ -59,6 +59,11 @@ class Source:
             around = around[: max(around.rfind("."), around.rfind("["), 0)]
         self.problems.append(Problem(self.file, text, path, self.lines.get(around)))
 
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Where something is wrong."""
+        return tuple(problem.path for problem in self.problems)
+
 
 def parse(data: bytes, source: Source) -> dict[str, Any]:
     """Return the mapping that the file holds, as far as it can be read; problems go to *source*."""

@@ -19,7 +19,7 @@ from gateway.core.errors import ConfigError, where
 from gateway.core.frozen import replace
 from gateway.policy.document import MAX_BYTES
 from gateway.policy.ignored import TENANTS, ignored, is_read
-from gateway.policy.policies import File, PolicySet, read_set
+from gateway.policy.policies import File, PolicySet, survey
 from gateway.policy.read import Strategies
 from gateway.policy.taken_away import less_taken_away
 from gateway.strategies import STRATEGIES
@@ -53,12 +53,23 @@ def read_folder(folder: Path) -> list[File]:
 
 def read_all(folder: Path | None, default: str, strategies: Strategies = STRATEGIES) -> PolicySet:
     """Return what applies with the policies of *folder* over the shipped ones. Raise ConfigError."""
+    found, problems = look_at(folder, default, strategies)
+    if problems:
+        raise ConfigError(problems)
+    return found
+
+
+def look_at(
+    folder: Path | None, default: str, strategies: Strategies = STRATEGIES
+) -> tuple[PolicySet, list[str]]:
+    """Return the same, and what is wrong with it. Raise ConfigError only if there is nothing to look at."""
     with _told():
         shipped = read_folder(shipped_folder())
         own = read_folder(folder) if folder else []
         tenants = read_folder(folder / TENANTS) if folder and (folder / TENANTS).is_dir() else []
         passed_over = ignored(folder) if folder else ()
-    return replace(read_set(shipped, own, tenants, default, strategies), ignored=passed_over)
+    found, problems = survey(shipped, own, tenants, default, strategies)
+    return replace(found, ignored=passed_over), problems
 
 
 def policy_files(folder: Path | None) -> list[File]:

@@ -1,16 +1,20 @@
 """What is valid in files of policies and surely not meant: a line each, for `haversack check`.
 
-Only what the files of a folder say themselves is looked at, not what they take over from others.
+Only what the files of a folder say themselves is looked at, not what they take over from others. Where
+something is wrong with the files, too, that is left out which depends on it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
 from gateway.policy.policies import PolicySet, Written
 from gateway.policy.schema import Mode, Policy
+from gateway.policy.unknown import Unknown
 from gateway.policy.variables import asking, unset
 from gateway.strategies.digest import Digest
 from gateway.strategies.summarize import Summarize
@@ -24,20 +28,25 @@ def notes(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
     """Yield a sentence for each thing that the author of the files would want to know."""
     yield from found.ignored
     for written in found.written:
-        for note in _NOTES:
-            yield from (f"{written.policy.name} {text}" for text in note(written))
+        name = written.policy.name
+        yield from (f"{name} {text}" for note in _NOTES for text in note.of(written))
         for part in _parts(written):
-            for note in _NOTES_BY_MODEL:
-                yield from (f"{part.policy.name}, for {part.policy.glob}, {text}" for text in note(part))
+            told = (text for note in _NOTES if note.is_by_model for text in note.of(part))
+            yield from (f"{name}, for {part.policy.glob}, {text}" for text in told)
     yield from unset(found, environment)
 
 
 def _parts(written: Written) -> Iterator[Written]:
     """Yield what a file says of some models."""
-    own = written.given.get("models", {})
     for entry in written.policy.models:
-        if entry.glob in own:
-            yield Written(entry.policy, own[entry.glob], written.policy)
+        if isinstance(own := written.given.get("models", {}).get(entry.glob), Mapping):
+            wrong = [path.removeprefix(f"models.{entry.glob}.") for path in written.wrong]
+            yield Written(entry.policy, own, written.policy, wrong)
+
+
+def _read_alone(written: Written) -> Iterator[str]:
+    if isinstance(written.policy, Unknown):
+        yield "was looked at without what it builds upon; more may be found once that is mended."
 
 
 def _no_steps(written: Written) -> Iterator[str]:
@@ -142,19 +151,34 @@ def _keys(written: Written, section: str) -> set[Any]:
     return set(written.given.get(section, {}))
 
 
-_Note = Callable[[Written], Iterable[str]]
+@dataclass(frozen=True, kw_only=True)
+class _Note:
+    """Something to tell the author of a file."""
 
-_NOTES: tuple[_Note, ...] = (
-    _no_steps,
-    _other_models,
-    _covered_globs,
-    _small_windows,
-    _asks_nobody,
-    _heartbeats,
-    _model_called_none,
-    _late_summaries,
-    _nothing_behind,
-)
-_NOTES_BY_MODEL: tuple[_Note, ...] = tuple(
-    note for note in _NOTES if note not in (_other_models, _covered_globs)
+    tell: Callable[[Written], Iterable[str]]
+    keys: tuple[str, ...]
+    """What it looks at; where that is wrong, there is nothing to be told of it yet."""
+    is_of_file: bool = False
+    """Whether it looks only at what the file itself says."""
+    is_by_model: bool = True
+    """Whether it may be told of what a file says of some models, too."""
+
+    def of(self, written: Written) -> Iterable[str]:
+        """Return what is to be told of a file, as far as that can be known."""
+        is_known = self.is_of_file or not isinstance(written.policy, Unknown)
+        sections = {re.split(r"[.\[]", path)[0] for path in written.wrong}
+        return self.tell(written) if is_known and not sections & set(self.keys) else ()
+
+
+_NOTES = (
+    _Note(tell=_read_alone, keys=(), is_of_file=True, is_by_model=False),
+    _Note(tell=_no_steps, keys=("mode", "steps")),
+    _Note(tell=_other_models, keys=("models",), is_of_file=True, is_by_model=False),
+    _Note(tell=_covered_globs, keys=("models", "windows"), is_of_file=True, is_by_model=False),
+    _Note(tell=_small_windows, keys=("window", "window_max", "windows"), is_of_file=True),
+    _Note(tell=_asks_nobody, keys=("mode", "steps", "summarizer", "models")),
+    _Note(tell=_heartbeats, keys=("summarizer",)),
+    _Note(tell=_model_called_none, keys=("summarizer",), is_of_file=True),
+    _Note(tell=_late_summaries, keys=("steps", "prepare", "trigger", "summarizer")),
+    _Note(tell=_nothing_behind, keys=("steps",), is_of_file=True),
 )

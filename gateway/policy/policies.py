@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
+from gateway.core.frozen import replace
 from gateway.policy.document import Problem, Source, parse, suggestion
 from gateway.policy.read import Strategies, read_policy
 from gateway.policy.schema import Policy
 from gateway.policy.tenants import OPEN, Tenant, key_hash, read_tenant
+from gateway.policy.unknown import UNKNOWN
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
@@ -37,6 +39,8 @@ class Written:
     """Its keys and values, as they stand there."""
     base: Policy | None
     """What it changes; None: the defaults."""
+    wrong: Sequence[str] = ()
+    """Where in the file something is wrong, as in `steps[2].min_tokens`."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,23 @@ def read_set(
 
     Raise ConfigError with all problems of all files.
     """
+    found, problems = survey(shipped, own, tenants, default, strategies)
+    if problems:
+        raise ConfigError(problems)
+    return found
+
+
+def survey(
+    shipped: Sequence[File],
+    own: Sequence[File],
+    tenants: Sequence[File],
+    default: str,
+    strategies: Strategies,
+) -> tuple[PolicySet, list[str]]:
+    """Return the set that these files describe, and all problems of all files.
+
+    Where there are problems the set is only good for saying more about the files.
+    """
     problems = [*_names(own, name_problem), *_names(tenants, tenant_problem)]
     below = _Layer(shipped, {}, strategies).read(problems)
     layer = _Layer(own, below, strategies)
@@ -103,9 +124,8 @@ def read_set(
         problems.append(Problem("--policy or HAVERSACK_POLICY", text))
     written = list(layer.written)
     found = _tenants(tenants, policies, default, strategies, problems, written)
-    if problems:
-        raise ConfigError([str(problem) for problem in problems])
-    return PolicySet(policies, found, policies[default], tuple(written))
+    everybodys = policies.get(default) or replace(UNKNOWN, name=default)
+    return PolicySet(policies, found, everybodys, tuple(written)), [str(problem) for problem in problems]
 
 
 def name_problem(name: str) -> str | None:
@@ -152,35 +172,32 @@ class _Layer:
     def _policy(self, name: str) -> Policy | None:
         if name in self._done or name not in self._files:
             return self._done.get(name) or self._below.get(name)
-        file = self._files[name]
-        source = Source(file.label)
-        given = parse(file.data, source)
-        if source.problems and not given and name in self._below:
+        source = Source(self._files[name].label)
+        given = parse(self._files[name].data, source)
+        if source.problems and not given:
             # What cannot be read is told; no file that extends it is to be blamed for what it lacks.
-            self._problems += source.problems
-            self._done[name] = self._below[name]
-            return self._done[name]
-        self._chain.append(name)
-        base = self._base(name, given.pop("extends"), source) if "extends" in given else None
-        self._chain.pop()
-        self._done[name] = read_policy(given, name, base, self._strategies, source)
-        self.written.append(Written(self._done[name], given, base))
+            self._done[name] = self._below.get(name) or replace(UNKNOWN, name=name)
+        else:
+            self._chain.append(name)
+            base = self._base(name, given.pop("extends"), source) if "extends" in given else None
+            self._chain.pop()
+            self._done[name] = read_policy(given, name, base, self._strategies, source)
+            self.written.append(Written(self._done[name], given, base, source.wrong))
         self._problems += source.problems
         return self._done[name]
 
-    def _base(self, name: str, extends: object, source: Source) -> Policy | None:
+    def _base(self, name: str, extends: object, source: Source) -> Policy:
         """Return the policy that *name* extends; its own name means the one that it replaces."""
         if not isinstance(extends, str):
             source.report("extends", "expects the name of a policy")
-            return None
-        if extends in self._chain and extends != name:
+        elif extends in self._chain and extends != name:
             source.report("extends", f"goes in a circle: {' → '.join([*self._chain, extends])}")
-            return None
-        base = self._below.get(name) if extends == name else self._policy(extends)
-        if base is None:
+        elif base := self._below.get(name) if extends == name else self._policy(extends):
+            return base
+        else:
             names = [other for other in {**self._below, **self._files} if other != name]
             source.report("extends", f"no policy is called {extends!r}{suggestion(extends, names)}")
-        return base
+        return UNKNOWN
 
 
 def _tenants(
@@ -203,6 +220,7 @@ def _tenants(
             found[file.name] = tenant
             if tenant.changes_policy:
                 said = {key: value for key, value in given.items() if key != "models"}
-                written.append(Written(tenant.policy, said, policies.get(str(given.get("extends", default)))))
-        problems += source.problems
+                base = policies.get(str(given.get("extends", default)))
+                written.append(Written(tenant.policy, said, base, source.wrong))
+        problems += sorted(source.problems, key=lambda problem: problem.line or 0)
     return found

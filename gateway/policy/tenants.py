@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.addresses import url_problem
+from gateway.core.frozen import replace
 from gateway.policy.document import Source, suggestion
 from gateway.policy.read import KEYS, Strategies, below_summarizer, read_policy
 from gateway.policy.schema import Policy
+from gateway.policy.unknown import UNKNOWN
 from gateway.policy.values import fill, hints
 
 KEY_PREFIX = "hvs_"
@@ -182,16 +184,13 @@ def _policy(
 ) -> Policy:
     if file.policy is not None and (changes or file.extends is not None):
         source.report("policy", "is taken as it is; to change it, write `extends` in its place")
-    base = file.policy or file.extends or default
-    if base not in policies:
-        # Where the default is the one that is missing, that is said once, and not of every tenant.
-        if file.policy or file.extends:
-            source.report("policy" if file.policy else "extends", _unknown(base, policies))
-        return Policy(name=name)
-    if not changes:
-        return policies[base]
-    changed = read_policy(changes, name, policies[base], strategies, source)
-    return changed.named(own_name(name))
+    named = "policy" if file.policy is not None else "extends" if file.extends is not None else ""
+    base = getattr(file, named) if named else default
+    # Where the default is the one that is missing, that is said once, and not of every tenant.
+    if base not in policies and named:
+        source.report(named, _unknown(base, policies))
+    policy = policies.get(base) or replace(UNKNOWN, name=name)
+    return read_policy(changes, name, policy, strategies, source).named(own_name(name)) if changes else policy
 
 
 def _unknown(name: str, policies: Mapping[str, Policy]) -> str:

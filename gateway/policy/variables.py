@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gateway.policy.key_name import name_problem
 from gateway.policy.policies import PolicySet
 from gateway.policy.schema import Mode, Policy, Step
 
@@ -13,7 +14,13 @@ def unset(found: PolicySet, environment: Mapping[str, str]) -> Iterator[str]:
     named: dict[str, dict[str, None]] = {}
     for policy in every(found):
         variable = policy.summarizer.key_variable
-        if variable and _asks(policy) and not environment.get(variable, "").strip():
+        # What is no name is told as a problem, and may be a key.
+        if (
+            variable
+            and not name_problem(variable)
+            and _asks(policy)
+            and not environment.get(variable, "").strip()
+        ):
             named.setdefault(variable, {})[policy.name] = None
     for variable, names in named.items():
         yield (

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from gateway.addresses import is_loopback
+from gateway.addresses import is_loopback, url_problem
 from gateway.engine.summary_route import SAME
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
@@ -24,6 +24,10 @@ _EVERYWHERE = ("0.0.0.0", "::")
 
 def named(settings: Settings, found: PolicySet | None = None) -> Iterator[tuple[str, str]]:
     """Yield every upstream's base URL, behind where it is named: in the settings, and in files."""
+    yield from ((place, url) for place, url in _named(settings, found) if not url_problem(url))
+
+
+def _named(settings: Settings, found: PolicySet | None) -> Iterator[tuple[str, str]]:
     for name in ("upstream", "anthropic_upstream"):
         yield flag(name), getattr(settings, name)
     if found is None:

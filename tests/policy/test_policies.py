@@ -83,6 +83,19 @@ def test_extending_what_is_not_there_is_a_problem() -> None:
     assert problems({"a": "extends: [default]"}) == ["own/a.yaml:1: extends: expects the name of a policy"]
 
 
+def test_file_that_cannot_be_read_puts_no_blame_on_those_that_extend_it() -> None:
+    """Only what is wrong whatever it says is told of them; so it is with a default that is not there."""
+    said = "prepare: {ratio: 0.95}\nwindow: 0"
+    assert problems({"a": f"extends: b\n{said}", "b": "["}, {"t": f"keys: [{HASH}]\nextends: b\n{said}"}) == [
+        "own/a.yaml:3: window: must be at least 1, got 0",
+        "own/b.yaml:1: is not YAML: expected the node content, but found '<stream end>'",
+        "tenants/t.yaml:4: window: must be at least 1, got 0",
+    ]
+    assert problems(tenants={"t": f"keys: [{HASH}]\n{said}"}, default="none")[1:] == [
+        "tenants/t.yaml:3: window: must be at least 1, got 0"
+    ]
+
+
 def test_all_problems_of_all_files_come_at_once() -> None:
     """One check of a directory shows everything that has to be changed in it."""
     found = problems(

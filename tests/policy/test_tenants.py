@@ -126,6 +126,7 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
         ),
         (f"keys: [{HASH}]\npolicy: othr", "t:2: policy: no policy is called 'othr'; did you mean other?"),
         (f"keys: [{HASH}]\nextends: othr", "t:2: extends: no policy is called 'othr'; did you mean other?"),
+        (f"keys: [{HASH}]\npolicy: ''", "t:2: policy: no policy is called ''; known are: default, other"),
         (
             f"keys: [{HASH}]\npolicies: [othr]",
             "t:2: policies[0]: no policy is called 'othr'; did you mean other?",
