@@ -4,7 +4,9 @@ The vendor caches nothing that is not marked, looks back some twenty blocks from
 marks, those of tools, system and the whole request included. So what a rewrite took is put back as far from
 the end of the list as it was, and of too many the oldest go: the next request reads from the newest. Marks
 are no part of what the vendor compares, so what is frozen may lose its own. A mark that lasts an hour must
-not stand behind one that lasts five minutes, so of such two the older goes.
+not stand behind one that lasts five minutes, so of such two the older goes. What was frozen with an hour's is
+sent without, once the client asks for none: it may have shorter ones beside the list, too. None may stand on
+thinking, on a text that says nothing, on a call that code made (the model sees none) or on the result of one.
 """
 
 from __future__ import annotations
@@ -23,6 +25,10 @@ MARK = b'"cache_control"'
 _LONG = b'"1h"'
 _UNMARKED = ("thinking", "redacted_thinking")
 
+_CALLER = b'"caller"'
+_DIRECT = "direct"
+"""What calls that the model made itself have as the type of their caller, if they have one."""
+
 
 def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[bytes]) -> list[bytes]:
     """Return the slices with the marks that those who *came* had, and with no more than are taken.
@@ -34,13 +40,38 @@ def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[byte
     kept = list(slices)
     if not wanted and not present:
         return kept
+    if not any(_LONG in mark for mark in wanted.values()) and _drop_long(kept, paths):
+        present = _distances(kept, paths)
     for distance in _lost(wanted, present):
         if distance < len(kept):
-            _mark(kept, distance, wanted[distance])
-        elif not any(MARK in raw for raw in kept):
-            # What stood before all that is left marks the whole of it.
-            _mark(kept, 0, wanted[distance])
+            put_back(kept, wanted[distance], len(kept) - 1 - distance)
+        else:
+            mark_all(kept, wanted[distance])
     return _limited(in_order(kept, came, paths), beside, paths)
+
+
+def put_back(slices: list[bytes], mark: bytes, at: int, place: int | None = None) -> bool:
+    """Put a mark on the slice at this index, or on the next before it that can bear one, if there is one.
+
+    Not where another is on the way. *place*: only blocks before it, of the slice itself. Return whether there
+    is a mark up to there now.
+    """
+    called = _called(slices)
+    for index in range(at, -1, -1):
+        stop = place if index == at else None
+        if any(stop is None or block_of(path) < stop for path in places(slices[index])):
+            return True
+        after = _with_mark(slices[index], mark, called, stop)
+        if after is not None:
+            slices[index] = after
+            return True
+    return False
+
+
+def mark_all(slices: list[bytes], mark: bytes) -> None:
+    """Mark the whole of a list that bears no mark: with that of what stood before all that is left of it."""
+    if slices and not any(map(places, slices)):
+        put_back(slices, mark, len(slices) - 1)
 
 
 def in_order(items: Sequence[bytes], came: Sequence[bytes], paths: _Paths | None = None) -> list[bytes]:
@@ -64,7 +95,7 @@ class _Paths(dict[int, tuple[bytes, list[json.Path]]]):
         found = self.get(id(raw))
         if found is None:
             # Kept with the slice, whose identity would be another's if it were gone.
-            found = self[id(raw)] = raw, _paths(raw) if MARK in raw else []
+            found = self[id(raw)] = raw, places(raw)
         return found[1]
 
 
@@ -82,11 +113,19 @@ def _distances(slices: Sequence[bytes], paths: _Paths) -> dict[int, bytes]:
     return found
 
 
-def _paths(raw: bytes) -> list[json.Path]:
+def places(raw: bytes) -> list[json.Path]:
+    """Return where the marks of a message are, in order."""
+    if MARK not in raw:
+        return []
     try:
         return list(_marks(json.decode(raw)))
     except (json.Malformed, RecursionError):
         return []
+
+
+def block_of(path: json.Path) -> int:
+    """Return in which block of its message a mark is."""
+    return int(path[1])
 
 
 def _marks(value: Any, path: json.Path = ()) -> Iterator[json.Path]:
@@ -106,39 +145,58 @@ def _lost(wanted: dict[int, bytes], present: dict[int, bytes]) -> list[int]:
     return missing[: max(len(wanted) - len(present), int(has_lost_newest))]
 
 
-def _mark(slices: list[bytes], distance: int, mark: bytes) -> None:
-    """Put a mark on the slice at this distance from the end, or on the next before it that can bear one."""
-    for index in range(len(slices) - 1 - distance, -1, -1):
-        if MARK in slices[index]:
-            return
-        after = _with_mark(slices[index], mark)
-        if after is not None:
-            slices[index] = after
-            return
+def _with_mark(raw: bytes, mark: bytes, called: set[str], stop: int | None = None) -> bytes | None:
+    """Return the message with a mark on its last block before *stop* that can bear one; None if none can."""
+    content = _content(raw)
+    if isinstance(content, str) and content.strip():
+        block = b'[{"type":"text","text":%s,"cache_control":%s}]' % (json.at(raw, ("content",)), mark)
+        return json.replace(raw, ("content",), block)
+    blocks = content[:stop] if isinstance(content, list) else []
+    able = [place for place, block in enumerate(blocks) if _can_bear(block, called)]
+    if not able:
+        return None
+    path = ("content", able[-1])
+    return json.replace(raw, path, json.with_member(json.at(raw, path), "cache_control", mark))
 
 
-def _with_mark(raw: bytes, mark: bytes) -> bytes | None:
-    """Return the message with a mark on its last block that can bear one; None if none can."""
+def _content(raw: bytes) -> Any:
     try:
         value = json.decode(raw)
     except (json.Malformed, RecursionError):
         return None
-    content = value.get("content") if isinstance(value, dict) else None
-    if isinstance(content, str) and content.strip():
-        block = b'[{"type":"text","text":%s,"cache_control":%s}]' % (json.at(raw, ("content",)), mark)
-        return json.replace(raw, ("content",), block)
-    blocks = content if isinstance(content, list) else []
-    place = next((place for place in range(len(blocks) - 1, -1, -1) if _can_bear(blocks[place])), None)
-    if place is None:
-        return None
-    path = ("content", place)
-    return json.replace(raw, path, json.with_member(json.at(raw, path), "cache_control", mark))
+    return value.get("content") if isinstance(value, dict) else None
 
 
-def _can_bear(block: Any) -> bool:
+def _can_bear(block: Any, called: set[str]) -> bool:
     if not isinstance(block, dict) or block.get("type") in _UNMARKED:
         return False
+    if str(block.get("tool_use_id" if block.get("type") == "tool_result" else "id")) in called:
+        return False
     return block.get("type") != "text" or bool(str(block.get("text")).strip())
+
+
+def _called(slices: Sequence[bytes]) -> set[str]:
+    """Return the ids of the calls that were made by code."""
+    contents = [_content(raw) for raw in slices if _CALLER in raw]
+    blocks = [block for content in contents if isinstance(content, list) for block in content]
+    return {
+        str(block.get("id"))
+        for block in blocks
+        if isinstance(block, dict)
+        and isinstance(block.get("caller"), dict)
+        and block["caller"].get("type") != _DIRECT
+    }
+
+
+def _drop_long(slices: list[bytes], paths: _Paths) -> bool:
+    """Take the marks that last an hour out of these slices; return whether there were any."""
+    gone = {index: paths.of(slices[index]) for index in _bearers(slices)}
+    long = {
+        index: [path for path in found if _LONG in json.at(slices[index], path)]
+        for index, found in gone.items()
+    }
+    _edit(slices, long)
+    return any(long.values())
 
 
 def _outlived(slices: Sequence[bytes], paths: _Paths) -> dict[int, list[json.Path]]:
@@ -161,12 +219,12 @@ def _edit(slices: list[bytes], gone: dict[int, list[json.Path]]) -> None:
 
 def _limited(slices: list[bytes], beside: Sequence[bytes], paths: _Paths) -> list[bytes]:
     """Return the slices less the oldest of too many marks."""
-    places = {index: paths.of(slices[index]) for index in _bearers(slices)}
-    number = sum(map(len, places.values()))
+    found = {index: paths.of(slices[index]) for index in _bearers(slices)}
+    number = sum(map(len, found.values()))
     over = number + sum(part.count(MARK) for part in beside) - MARKS_MAX
     if over > 0:
         over = min(over, max(0, number + _beside(beside) - MARKS_MAX))
-    for index, marks in places.items():
+    for index, marks in found.items():
         gone = marks[: max(0, over)]
         if gone:
             _edit(slices, {index: gone})

@@ -4,7 +4,7 @@ Code that the vendor runs may call the client's tools (programmatic tool calling
 answer, its calls in this and in later ones, each with a `caller`, and its result in the last. A model that
 asks a server and the client at once gets the server's result in its next answer, too. The vendor refuses a
 call or a result whose beginning is not there. So where a compaction took the beginning, what goes on with it
-does not go out, nor do the results of its calls.
+does not go out, nor do the results of its calls. A cache mark on any of it moves to what stands before it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gateway.core import json
+from gateway.wire.anthropic_marks import block_of, mark_all, places, put_back
 
 SERVED = b"_tool_use"
 """Stands in whatever a server was asked for."""
@@ -57,19 +58,34 @@ def _asked(blocks: Iterable[Block], ending: str) -> set[str]:
 def _without(items: Iterable[bytes], lost: set[str]) -> list[bytes]:
     left: list[bytes] = []
     unasked: set[str] = set()
+    waiting = b""
     for item in items:
         blocks = _blocks(item)
         kept = _kept(blocks, lost, unasked)
-        gone = [block for place, block in enumerate(blocks) if place not in kept]
+        gone = [place for place in range(len(blocks)) if place not in kept]
         # What they began ends in a later message.
-        unasked, lost = unasked | _asked(gone, "tool_use"), lost | _asked(gone, "_tool_use")
-        if len(kept) == len(blocks):
-            left.append(item)
-        elif kept:
-            raws = json.elements(json.at(item, ("content",)))
-            content = b"[%s]" % b",".join(raws[place] for place in kept)
-            left.append(json.replace(item, ("content",), content))
+        unasked |= _asked((blocks[place] for place in gone), "tool_use")
+        lost = lost | _asked((blocks[place] for place in gone), "_tool_use")
+        if kept or not blocks:
+            left.append(_only(item, kept) if gone else item)
+        for path in reversed(places(item) if gone else []):
+            if block_of(path) in gone and not _moved(left, json.at(item, path), kept, block_of(path)):
+                waiting = json.at(item, path)
+    if waiting:
+        mark_all(left, waiting)
     return left
+
+
+def _only(item: bytes, kept: Sequence[int]) -> bytes:
+    """Return a message with these of its blocks."""
+    raws = json.elements(json.at(item, ("content",)))
+    return json.replace(item, ("content",), b"[%s]" % b",".join(raws[place] for place in kept))
+
+
+def _moved(left: list[bytes], mark: bytes, kept: Sequence[int], place: int) -> bool:
+    """Put the mark of a block that is gone on what stood before it; return whether it could be."""
+    before = sum(one < place for one in kept)
+    return put_back(left, mark, len(left) - 1, before if kept else None)
 
 
 def _kept(blocks: Sequence[Block], lost: set[str], unasked: set[str]) -> list[int]:

@@ -39,6 +39,40 @@ def test_newest_block_bears_the_mark() -> None:
     assert json.loads(written)["content"] == [{"type": "tool_result", **MARK}]
 
 
+def test_call_that_code_made_and_its_result_bear_no_mark() -> None:
+    """The vendor refuses marks on both: the model never sees them."""
+    code = {"type": "server_tool_use", "id": "s", "name": "code_execution", "input": {}}
+    call = {"type": "tool_use", "id": "a", "caller": {"type": "code_execution_20260120", "tool_id": "s"}}
+    own = {"type": "tool_use", "id": "b", "caller": {"type": "direct"}}
+    results = [item({"type": "tool_result", "tool_use_id": id}) for id in ("b", "a")]
+    came = [item(code, call), results[1]]
+
+    first, second = marked(came, [*BEFORE, came[0]], [])
+    assert json.loads(first)["content"] == [{**code, **MARK}, call]
+    assert second == came[1]
+
+    written = marked([item(code, call, own), *results], [came[0], *BEFORE], [])
+    assert json.loads(written[1])["content"] == [{"type": "tool_result", "tool_use_id": "b", **MARK}]
+
+
+def test_what_is_called_so_in_a_call_s_input_is_no_mark() -> None:
+    """Seen: an agent that wrote a request of its own had no mark put back."""
+    call = {"type": "tool_use", "id": "a", "input": {"cache_control": {"type": "ephemeral"}}}
+
+    (written,) = marked([item(call)], BEFORE, [])
+
+    assert json.loads(written)["content"] == [{**call, **MARK}]
+
+
+def test_hour_that_the_client_asks_for_no_more_is_not_sent() -> None:
+    """What was frozen with it stood before marks of five minutes beside the list, and was refused."""
+    frozen, came = item(text("1h")), [item(text()), item(text("5m"))]
+
+    assert marked([frozen, came[1]], came, BEFORE) == came
+    (written,) = marked([frozen], [item({"type": "text", "text": "z", **MARK})], [])
+    assert json.loads(written)["content"] == [{**text(), **MARK}]
+
+
 def test_marks_inside_results_count() -> None:
     """The oldest of five goes, also where it stands inside a result."""
     inner = {"type": "tool_result", "content": [{"type": "text", "text": "a", **MARK}]}

@@ -56,6 +56,31 @@ def test_server_s_result_that_comes_behind_the_client_s_goes_with_its_call() -> 
     assert complete([ASKED, *came[3:]], came) == [ASKED, answer(TEXT), ASKED]
 
 
+MARK: dict[str, Any] = {"cache_control": {"type": "ephemeral"}}
+
+
+def test_mark_of_what_goes_moves_to_what_stood_before_it() -> None:
+    """Seen: the only mark of a list went with the result of a lost program, and nothing was cached."""
+    came = [ASKED, *PROGRAM, answer(TEXT, {**RAN, **MARK}, TEXT)]
+    sent = [json.loads(item) for item in complete([ASKED, *came[3:]], came)]
+    assert sent[1]["content"] == [{**TEXT, **MARK}, TEXT]
+
+    came = [ASKED, *PROGRAM, answer({**RAN, **MARK}, TEXT)]
+    asked, said = map(json.loads, complete([ASKED, *came[3:]], came))
+    assert asked["content"] == [{"type": "text", "text": "how many?", **MARK}]
+    assert said["content"] == [TEXT]
+
+
+def test_mark_of_what_goes_is_not_put_beside_another() -> None:
+    """Another before it has the cache read from; nothing before it, and the whole list is marked."""
+    came = [answer({**TEXT, **MARK}), *PROGRAM[:3], answer({**RAN, **MARK}, TEXT)]
+    assert complete([came[0], *came[3:]], came) == [came[0], answer(TEXT)]
+
+    came = [*PROGRAM[:2], answer({**RAN, **MARK}, TEXT)]
+    (sent,) = complete(came[2:], came)
+    assert json.loads(sent)["content"] == [{**TEXT, **MARK}]
+
+
 def ask(id: str) -> dict[str, Any]:
     return {
         "type": "server_tool_use",
