@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,9 +17,9 @@ import msgspec
 from gateway.core import json
 from gateway.core.ledger.find import find
 from gateway.core.memo import Memo
+from gateway.engine import removals
 from gateway.engine.compactor import Compactor
 from gateway.engine.counting import Counting
-from gateway.engine.finish import removed, removed_before
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pieces import Reading
 from gateway.engine.pieces_wanted import missed_by
@@ -31,7 +31,7 @@ from gateway.engine.vocabulary import Vocabulary
 from gateway.engine.windows import Windows
 from gateway.policy.levels import Level
 from gateway.policy.schema import Mode, Policy
-from gateway.store.base import Original, Store
+from gateway.store.base import Store
 from gateway.store.file import MEMORY
 from gateway.store.sqlite import SqliteStore
 from gateway.wire.base import WireFormat
@@ -77,8 +77,8 @@ def report(
         "texts": msgspec.to_builtins(texts),
         "steps": steps,
         "ledger_tokens": after - steps[-1]["tokens_after"] if steps else 0,
-        "removed": _told(removed(subject, plan.base, plan.view, 0.0) if plan.view is not None else ()),
-        "removed_before": _told(removed_before(subject, plan.base)),
+        "removed": removals.told(subject, plan),
+        "removed_before": removals.told_before(subject, plan),
     }
     return b"".join((b'{"request":', plan.body, b',"report":', json.encode(said), b"}"))
 
@@ -209,10 +209,6 @@ def _steps(subject: Subject, plan: Plan) -> Iterator[dict[str, Any]]:
             "tokens_before": round((step.tokens_before + fixed) * subject.correction),
             "tokens_after": round((step.tokens_after + fixed) * subject.correction),
         }
-
-
-def _told(originals: Iterable[Original]) -> list[dict[str, Any]]:
-    return [{"id": one.id, "kind": one.kind, "name": one.name, "size": len(one.content)} for one in originals]
 
 
 async def offline(
