@@ -19,9 +19,9 @@ from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import in_order, marked
 from gateway.wire.anthropic_message import read_message
 from gateway.wire.anthropic_programs import complete
-from gateway.wire.anthropic_slices import cut, join
+from gateway.wire.anthropic_slices import Words, cut, join
 from gateway.wire.anthropic_system import placed
-from gateway.wire.anthropic_words import ASKS_SERVER, COMPACTED, CUT, MARKED, PIECE, SYSTEM, all_of, words_of
+from gateway.wire.anthropic_words import ASKS_SERVER, COMPACTED, MARKED, PIECE, SYSTEM, all_of, words_of
 from gateway.wire.base import Lens, OutputCap, Request, Usage
 from gateway.wire.members import is_twice, positive_of, string_of, value_of
 
@@ -52,21 +52,23 @@ _ERRORS = {
 class MessagesRequest(Request, frozen=True):
     """A request whose messages are slices that have to be joined."""
 
-    words: tuple[int, ...] = ()
+    words: tuple[Words, ...] = ()
     """What stands in each of the messages (`anthropic_words`)."""
 
     def with_messages(self, raws: Iterable[bytes]) -> bytes:
         """Return the body with the items that these slices make, and with marks where the client has them."""
         came, had = self.messages, all_of(self.words)
         items = list(raws)
-        have = all_of(words_of(items))
+        words = words_of(items)
+        have = all_of(words)
         if (had | have) & MARKED:
             beside = self.body[: self.start], self.body[self.stop :]
             items = marked(items, came if had & MARKED else (), beside)
+            words = words_of(items)
         if have & PIECE:
-            items = list(join(items, came, self.joined))
+            items = list(join(items, words, came, self.joined))
         if had & ASKS_SERVER:
-            asking = [raw for raw, words in zip(came, self.words, strict=True) if words & ASKS_SERVER]
+            asking = [raw for raw, one in zip(came, self.words, strict=True) if one.bits & ASKS_SERVER]
             items = complete(items, asking)
         if have & SYSTEM:
             moved = placed(items, came)
@@ -86,10 +88,8 @@ class AnthropicMessages(Lens):
         messages = next(member for member in reversed(found) if member.key == "messages")
         members = {m.key: body[m.start : m.stop] for m in found if m.key != "messages"}
         words = words_of(items)
-        held = all_of(words)
-        is_ours = members.get(_COMPACTION, b"null") == b"null" and not held & COMPACTED
-        places = [place for place, one in enumerate(words) if one & CUT] if held & CUT else []
-        slices, joined = cut(items, places) if is_ours else ((), ())
+        is_ours = members.get(_COMPACTION, b"null") == b"null" and not all_of(words) & COMPACTED
+        slices, joined = cut(items, words) if is_ours else ((), ())
         extras = [members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"]
         return MessagesRequest(
             body=body,

@@ -58,27 +58,49 @@ _ONE = _Cut(b"", [], b"")
 """Stands for a message of one block: there is nothing to take apart."""
 
 
-def cut(
-    items: Sequence[bytes], places: Sequence[int] | None = None
-) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
-    """Return the slices of these items, and those of the items that were cut.
+class Places(msgspec.Struct, frozen=True):
+    """Where an item is cut; of a piece, where its content is."""
 
-    *places*: where the items are that have to be cut; None: it is not known.
+    start: int
+    """Where the content begins, and"""
+    stop: int
+    """where it ends."""
+    pieces: tuple[tuple[tuple[int, int], ...], ...] = ()
+    """The blocks of each piece: where they begin and end."""
+    is_results: bool = False
+    """A piece holds results alone, so others may follow it in their item."""
 
-    >>> cut([b'{"role":"user","content":"hi"}'])
+
+class Words(msgspec.Struct, frozen=True):
+    """What stands in an item or a slice, as far as it matters to a list (`anthropic_words`)."""
+
+    bits: int
+    places: Places | None = None
+    """None: an item is whole; of a piece, it is not to be joined with others."""
+
+
+def cut(items: Sequence[bytes], words: Sequence[Words]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
+    """Return the slices of these items, and those of the items that were cut. *words*: one for each item.
+
+    >>> cut([b'{"role":"user","content":"hi"}'], [Words(0)])
     ((b'{"role":"user","content":"hi"}',), ())
     """
     slices: list[bytes] = []
     joined: list[Joined] = []
     before = 0
-    for place in range(len(items)) if places is None else places:
-        cuts = pieces(items[place])
-        if cuts:
-            slices += items[before:place]
-            joined.append(Joined(len(slices), len(slices) + len(cuts), items[place]))
-            slices += cuts
-            before = place + 1
+    for at, places in [(at, one.places) for at, one in enumerate(words) if one.places]:
+        slices += items[before:at]
+        pieces = _pieces(items[at], places)
+        joined.append(Joined(len(slices), len(slices) + len(pieces), items[at]))
+        slices += pieces
+        before = at + 1
     return (*slices, *items[before:]), tuple(joined)
+
+
+def _pieces(item: bytes, places: Places) -> list[bytes]:
+    before, after = _PIECE + item[: places.start] + b"[", b"]" + item[places.stop :]
+    contents = (b",".join([item[start:stop] for start, stop in blocks]) for blocks in places.pieces)
+    return [before + content + after for content in contents]
 
 
 def is_result(block: Any) -> bool:
@@ -105,21 +127,27 @@ def is_compacted(item: bytes) -> bool:
     )
 
 
-def pieces(item: bytes) -> list[bytes]:
-    """Return the pieces of a user message with results; none if it is not to be cut."""
+def places_of(item: bytes) -> Places | None:
+    """Return where a user message with results is cut; None if it is not to be."""
     if item.startswith(_ASSISTANTS) or _RESULT not in item:
-        return []
+        return None
     parts = _quickly_apart(item) or _apart(item)
     if parts is None or len(parts.blocks) < 2:
-        return []
-    results: list[bytes] = []
-    rest: list[bytes] = []
+        return None
+    results: list[tuple[tuple[int, int], ...]] = []
+    rest: list[tuple[int, int]] = []
+    stop = start = len(parts.before)
     for block in parts.blocks:
-        (results if _answers(block) else rest).append(block)
+        # Between blocks there is nothing that a block could begin with.
+        begin = item.index(block, stop + 1)
+        stop = begin + len(block)
+        if _answers(block):
+            results.append(((begin, stop),))
+        else:
+            rest.append((begin, stop))
     if results and rest:
-        results.append(b",".join(rest))
-    before, after = _PIECE + parts.before + b"[", b"]" + parts.after
-    return [before + content + after for content in results]
+        results.append(tuple(rest))
+    return Places(start, len(item) - len(parts.after), tuple(results)) if results else None
 
 
 def _quickly_apart(item: bytes) -> _Cut | None:
@@ -167,14 +195,28 @@ def _answers(block: bytes) -> bool:
     return _RESULT in block and is_result(json.decode(block))
 
 
-def join(slices: Sequence[bytes], came: Sequence[bytes], joined: Sequence[Joined]) -> Iterator[bytes]:
-    """Yield the items that these slices make; *came*: the slices of the request, of which some were cut."""
+def place_of(piece: bytes) -> Places | None:
+    """Return where the content of a piece is; None if it has none that could stand with others."""
+    parts = _apart(piece[len(_PIECE) :])
+    if parts is None:
+        return None
+    is_results = all(map(_answers, parts.blocks))
+    return Places(len(_PIECE) + len(parts.before), len(piece) - len(parts.after), (), is_results)
+
+
+def join(
+    slices: Sequence[bytes], words: Sequence[Words], came: Sequence[bytes], joined: Sequence[Joined]
+) -> Iterator[bytes]:
+    """Yield the items that these slices make.
+
+    *words*: one for each slice. *came*: the slices of the request; *joined*: which of them were cut.
+    """
     own: dict[bytes, list[Joined]] = {}
     for item in joined:
         own.setdefault(came[item.start][:_KEY_BYTES], []).append(item)
     at = 0
     while at < len(slices):
-        if not slices[at].startswith(_PIECE):
+        if not is_piece(slices[at]):
             yield slices[at]
             at += 1
             continue
@@ -184,7 +226,7 @@ def join(slices: Sequence[bytes], came: Sequence[bytes], joined: Sequence[Joined
             yield whole.raw
             at += whole.stop - whole.start
         else:
-            together = list(_together(slices, at))
+            together = list(_together(slices, words, at))
             yield _joined(together) if together else slices[at][len(_PIECE) :]
             at += len(together) or 1
 
@@ -194,17 +236,19 @@ def _is_there(slices: Sequence[bytes], at: int, came: Sequence[bytes], item: Joi
     return list(slices[at : at + item.stop - item.start]) == list(came[item.start : item.stop])
 
 
-def _together(slices: Sequence[bytes], at: int) -> Iterator[_Cut]:
+def _together(slices: Sequence[bytes], words: Sequence[Words], at: int) -> Iterator[tuple[bytes, Places]]:
     """Yield the pieces from here on that make one item: results, and what the user says behind them."""
-    for piece in slices[at:]:
-        parts = _apart(piece[len(_PIECE) :]) if piece.startswith(_PIECE) else None
-        if parts is None:
+    for index in range(at, len(slices)):
+        places = words[index].places
+        if places is None or not is_piece(slices[index]):
             return
-        yield parts
-        if not all(map(_answers, parts.blocks)):
+        yield slices[index], places
+        if not places.is_results:
             return
 
 
-def _joined(pieces: Sequence[_Cut]) -> bytes:
-    content = b",".join([block for piece in pieces for block in piece.blocks])
-    return b"%s[%s]%s" % (pieces[0].before, content, pieces[0].after)
+def _joined(pieces: Sequence[tuple[bytes, Places]]) -> bytes:
+    first, places = pieces[0]
+    contents = [piece[here.start + 1 : here.stop - 1].strip() for piece, here in pieces]
+    before, after = first[len(_PIECE) : places.start], first[places.stop :]
+    return b"%s[%s]%s" % (before, b",".join([content for content in contents if content]), after)

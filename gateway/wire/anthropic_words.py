@@ -7,11 +7,12 @@ tools and the like. A request repeats all of the one before, so only what is new
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from gateway.core.memo import Memo
 from gateway.wire.anthropic_marks import MARK
 from gateway.wire.anthropic_programs import SERVED
-from gateway.wire.anthropic_slices import is_compacted, is_piece, pieces
+from gateway.wire.anthropic_slices import Words, is_compacted, is_piece, place_of, places_of
 
 MARKED = 1
 """Something in it may bear a cache mark."""
@@ -22,54 +23,56 @@ ASKS_SERVER = 2
 SYSTEM = 4
 """It may be a system message."""
 
-CUT = 8
-"""It is cut into several slices."""
+PIECE = 8
+"""It is a part of an item that was cut."""
 
-PIECE = 16
-"""It is one of these."""
-
-COMPACTED = 32
+COMPACTED = 16
 """It stands for all before it."""
 
 _SYSTEM = b'"system"'
 
 _MEMORY_BYTES = 16 << 20
-"""By the memo's reckoning: room for 50,000 items. In truth an entry takes less than half of what a memo
-reckons with, as the words of an item are a small number."""
+"""By the memo's reckoning: room for 50,000 items. In truth most entries take less than half of that."""
 
 # Python's hash of a text differs from process to process, so nobody can prepare two items with one key.
-_MEMO: Memo[int] = Memo(_MEMORY_BYTES, hash(__name__))
+_MEMO: Memo[Words] = Memo(_MEMORY_BYTES, hash(__name__))
 
 
-def words_of(items: Sequence[bytes]) -> list[int]:
-    """Return what stands in each of these items or slices: some of the words above, added up."""
+def words_of(items: Sequence[bytes]) -> list[Words]:
+    """Return what stands in each of these items or slices."""
     found = _MEMO.lookup(items)
-    words = [known or 0 for known in found.facts]
     for index in found.unknown:
-        words[index] = _words(items[index])
-        _MEMO.add(found.keys[index], words[index])
-    return words
+        words = found.facts[index] = _words(items[index])
+        _MEMO.add(found.keys[index], words)
+    return [words for words in found.facts if words is not None]
 
 
-def all_of(words: Iterable[int]) -> int:
-    """Return what stands in any of them.
+def all_of(words: Iterable[Words]) -> int:
+    """Return what stands in any of them: some of the words above, added up.
 
-    >>> all_of([MARKED, 0, MARKED | SYSTEM]) == MARKED | SYSTEM
+    >>> all_of([Words(MARKED), Words(0), Words(MARKED | SYSTEM)]) == MARKED | SYSTEM
     True
     """
-    found = 0
-    for one in set(words):
-        found |= one
-    return found
+    bits = 0
+    for one in {one.bits for one in words}:
+        bits |= one
+    return bits
 
 
-def _words(raw: bytes) -> int:
-    is_whole = not is_piece(raw)
-    return (
+@cache
+def _whole(bits: int) -> Words:
+    """Return the words of a whole item: one object for all that have the same."""
+    return Words(bits)
+
+
+def _words(raw: bytes) -> Words:
+    is_part = is_piece(raw)
+    bits = (
         MARKED * (MARK in raw)
         | ASKS_SERVER * (SERVED in raw)
         | SYSTEM * (_SYSTEM in raw)
-        | CUT * (is_whole and bool(pieces(raw)))
-        | PIECE * (not is_whole)
+        | PIECE * is_part
         | COMPACTED * is_compacted(raw)
     )
+    places = place_of(raw) if is_part else places_of(raw)
+    return _whole(bits) if places is None else Words(bits, places)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 
 import pytest
 
-from gateway.wire.anthropic_slices import cut, join
+from gateway.wire import anthropic_slices
+from gateway.wire.anthropic_words import words_of
+from gateway.wire.base import Joined
 
 RESULTS = [{"type": "tool_result", "tool_use_id": id, "content": "ok"} for id in "ab"]
+
+
+def cut(items: list[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
+    return anthropic_slices.cut(items, words_of(items))
+
+
+def join(slices: Sequence[bytes], came: Sequence[bytes], joined: Sequence[Joined]) -> Iterator[bytes]:
+    return anthropic_slices.join(slices, words_of(slices), came, joined)
 
 
 def item(*blocks: object, role: str = "user") -> bytes:
