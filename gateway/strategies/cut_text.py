@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 from gateway.strategies import marks
 from gateway.strategies.lines_of_note import Line, by_weight, lines_of_note, order, rank_of
-
-_WORD_CHARS = 40
-"""A cut moves at most this far to fall between words; some scripts have no spaces."""
+from gateway.strategies.word_end import word_end, word_start
 
 _SENTENCE_ENDS = "。！？；"
 """Where scripts without spaces can be cut. A Latin full stop ends nothing in `server.ts` and `3.14`."""
@@ -210,8 +208,7 @@ def _place_before(text: str, stop: int) -> int:
         sentence = max(text.rfind(mark, stop // 2, stop) for mark in _SENTENCE_ENDS)
         if sentence >= 0:
             return sentence + 1
-    word = text.rfind(" ", max(stop - _WORD_CHARS, stop // 2), stop)
-    return word if word >= 0 else stop
+    return word_end(text, stop, stop // 2)
 
 
 def _place_behind(text: str, start: int) -> int:
@@ -224,8 +221,7 @@ def _place_behind(text: str, start: int) -> int:
         sentences = [place for mark in _SENTENCE_ENDS if (place := text.find(mark, start, half)) >= 0]
         if sentences:
             return min(sentences) + 1
-    word = text.find(" ", start, min(start + _WORD_CHARS, half))
-    return word + 1 if word >= 0 else start
+    return word_start(text, start, half)
 
 
 def _after_lines(text: str, lines: int) -> int:
