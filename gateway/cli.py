@@ -20,7 +20,7 @@ import uvicorn
 
 from gateway import __version__
 from gateway.app import build
-from gateway.cli_check import BESIDE, WRONG, check, chosen, show
+from gateway.cli_check import BESIDE, UPSTREAMS, WRONG, check, chosen, show
 from gateway.cli_compact import compact
 from gateway.core.errors import ConfigError
 from gateway.core.fields import documented
@@ -88,7 +88,7 @@ def _run(argv: Sequence[str] | None) -> int:
         case "check":
             return check(chosen(known.folder or known.policies, None, os.environ, BESIDE))
         case "show":
-            return show(known.policy, chosen(known.policies, None, os.environ))
+            return show(known.policy, chosen(known.policies, None, os.environ, UPSTREAMS))
         case "compact":
             settings = chosen(known.policies, known.policy, os.environ)
             return compact(known.file, settings, known.target_tokens)
@@ -225,8 +225,9 @@ def _parser() -> argparse.ArgumentParser:
     about = "your policies; without it, HAVERSACK_POLICIES, or the shipped ones"
     folder.add_argument("folder", nargs="?", type=Path, metavar="DIR", help=about)
     folder.add_argument("--policies", type=Path, metavar="DIR", help="the same, as `serve` takes it")
-    showing = commands.add_parser("show", help="print a policy, to be copied from")
-    showing.add_argument("policy", metavar="POLICY", help="its name, as `default`")
+    showing = commands.add_parser("show", help="print a policy, or what applies to a tenant")
+    about = "a policy, as `default`, to be copied from; or tenants/NAME, without its keys"
+    showing.add_argument("policy", metavar="POLICY", help=about)
     showing.add_argument("--policies", type=Path, metavar="DIR", help="your policies; or HAVERSACK_POLICIES")
     compacting = commands.add_parser("compact", help="show what a policy makes of a request")
     compacting.add_argument("file", type=Path, metavar="FILE", help="a request of any format; - for stdin")

@@ -9,10 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from gateway.core.errors import ConfigError
-from gateway.policy.live import look_at, policy_files
+from gateway.policy.live import look_at, policy_files, read_all
 from gateway.policy.notes import notes
 from gateway.policy.policies import PolicySet
 from gateway.policy.prices import load_prices
+from gateway.policy.shown import tenant_text
+from gateway.policy.tenants import own_name
 from gateway.settings import Settings, misspelt, variable
 from gateway.web.upstreams import circles
 from gateway.web.ways import proxies
@@ -22,6 +24,11 @@ WRONG = 2
 
 BESIDE = ("host", "port", "upstream", "anthropic_upstream", "proxy", "prices")
 """Settings that tell what is checked beside policies: where they lead, past which proxy, at what prices."""
+
+UPSTREAMS = ("upstream", "anthropic_upstream")
+"""Settings that tell what else applies to a tenant, whose file may name its own."""
+
+_TENANTS = "; a tenant is shown as tenants/NAME"
 
 
 def chosen(
@@ -63,11 +70,27 @@ def _noted(settings: Settings, found: PolicySet) -> Iterator[str]:
 
 
 def show(name: str, settings: Settings) -> int:
-    """Print the file of a policy, to be read or copied from; one's own goes before a shipped one."""
+    """Print the file of a policy, to be read or copied from, or what applies to a tenant. Raise ConfigError.
+
+    A policy of one's own goes before a shipped one.
+    """
+    if name.startswith(own_name("")):
+        return _show_tenant(name, settings)
     files = {file.name: file for file in policy_files(settings.policies)}
     if name not in files:
-        raise ConfigError([f"{name}: no policy is called so; there are {', '.join(sorted(files))}"])
+        raise ConfigError([f"{name}: no policy is called so; there are {', '.join(sorted(files))}{_TENANTS}"])
     print(files[name].data.decode(errors="replace").rstrip())
+    return 0
+
+
+def _show_tenant(name: str, settings: Settings) -> int:
+    found = read_all(settings.policies, settings.policy)
+    tenants = {own_name(tenant.name): tenant for tenant in found.tenants.values()}
+    if name not in tenants:
+        raise ConfigError(
+            [f"{name}: no tenant is called so; there are {', '.join(sorted(tenants)) or 'none'}"]
+        )
+    print(tenant_text(tenants[name], found, {key: getattr(settings, key) for key in UPSTREAMS}).rstrip())
     return 0
 
 
