@@ -11,7 +11,7 @@ thinking, on a text that says nothing, on a call that code made (the model sees 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from gateway.core import json
@@ -30,12 +30,16 @@ _DIRECT = "direct"
 """What calls that the model made itself have as the type of their caller, if they have one."""
 
 
-def marked(slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[bytes]) -> list[bytes]:
+def marked(
+    slices: Sequence[bytes], came: Sequence[bytes], beside: Sequence[bytes], bare: Iterable[bytes] = ()
+) -> list[bytes]:
     """Return the slices with the marks that those who *came* had, and with no more than are taken.
 
-    *came* may be empty if none of them has one. *beside*: the body before its list, and behind it.
+    *came* may be empty if none of them has one. *beside*: the body before its list, and behind it. *bare*:
+    those slices of either list, the very objects, of which it is known that they have none.
     """
     paths = _Paths()
+    paths.bare.update(map(id, bare))
     wanted, present = _distances(came, paths), _distances(slices, paths)
     kept = list(slices)
     if not wanted and not present:
@@ -90,6 +94,15 @@ def in_order(items: Sequence[bytes], came: Sequence[bytes], paths: _Paths | None
 class _Paths(dict[int, tuple[bytes, list[json.Path]]]):
     """Where the marks of a slice are. Most slices are in both lists, and looked through once."""
 
+    def __init__(self) -> None:
+        self.bare: set[int] = set()
+        """Of which slices it is known that they have none."""
+
+    def bearers(self, slices: Sequence[bytes]) -> list[int]:
+        """Return the indices of the slices that may bear marks: of hundreds a few."""
+        bare = self.bare
+        return [index for index, raw in enumerate(slices) if id(raw) not in bare and MARK in raw]
+
     def of(self, raw: bytes) -> list[json.Path]:
         """Return the paths to the marks in a slice."""
         found = self.get(id(raw))
@@ -99,15 +112,10 @@ class _Paths(dict[int, tuple[bytes, list[json.Path]]]):
         return found[1]
 
 
-def _bearers(slices: Sequence[bytes]) -> list[int]:
-    """Return the indices of the slices that may bear marks: a list has hundreds, and marks on few of them."""
-    return [index for index, raw in enumerate(slices) if MARK in raw]
-
-
 def _distances(slices: Sequence[bytes], paths: _Paths) -> dict[int, bytes]:
     """Return the marks of these slices by how many slices stand behind theirs, newest first."""
     found: dict[int, bytes] = {}
-    for index in reversed(_bearers(slices)):
+    for index in reversed(paths.bearers(slices)):
         if marks := paths.of(slices[index]):
             found[len(slices) - 1 - index] = json.at(slices[index], marks[-1])
     return found
@@ -190,7 +198,7 @@ def _called(slices: Sequence[bytes]) -> set[str]:
 
 def _drop_long(slices: list[bytes], paths: _Paths) -> bool:
     """Take the marks that last an hour out of these slices; return whether there were any."""
-    gone = {index: paths.of(slices[index]) for index in _bearers(slices)}
+    gone = {index: paths.of(slices[index]) for index in paths.bearers(slices)}
     long = {
         index: [path for path in found if _LONG in json.at(slices[index], path)]
         for index, found in gone.items()
@@ -203,7 +211,7 @@ def _outlived(slices: Sequence[bytes], paths: _Paths) -> dict[int, list[json.Pat
     """Return the marks of these slices behind which stands one that lasts longer, by index."""
     found: dict[int, list[json.Path]] = {}
     is_before_longer = False
-    for index in reversed(_bearers(slices)):
+    for index in reversed(paths.bearers(slices)):
         for path in reversed(paths.of(slices[index])):
             is_long = _LONG in json.at(slices[index], path)
             if is_before_longer and not is_long:
@@ -219,7 +227,7 @@ def _edit(slices: list[bytes], gone: dict[int, list[json.Path]]) -> None:
 
 def _limited(slices: list[bytes], beside: Sequence[bytes], paths: _Paths) -> list[bytes]:
     """Return the slices less the oldest of too many marks."""
-    found = {index: paths.of(slices[index]) for index in _bearers(slices)}
+    found = {index: paths.of(slices[index]) for index in paths.bearers(slices)}
     number = sum(map(len, found.values()))
     over = number + sum(part.count(MARK) for part in beside) - MARKS_MAX
     if over > 0:

@@ -63,7 +63,9 @@ class MessagesRequest(Request, frozen=True):
         have = all_of(words)
         if (had | have) & MARKED:
             beside = self.body[: self.start], self.body[self.stop :]
-            items = marked(items, came if had & MARKED else (), beside)
+            both = zip((*came, *items), (*self.words, *words), strict=True)
+            bare = [raw for raw, one in both if not one.bits & MARKED]
+            items = marked(items, came if had & MARKED else (), beside, bare)
             words = words_of(items)
         if have & PIECE:
             items = list(join(items, words, came, self.joined))
