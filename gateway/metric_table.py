@@ -141,7 +141,8 @@ TABLE = {
         "counter",
         "unaccounted_total",
         ("tenant", "policy", "reason"),
-        "Answers missing from cache or money. `reason`: usage, cache, price: not told; before: not known.",
+        "Answers missing from cache or money. `reason`: usage, cache, price: not told; before: not known; "
+        "cached_input: sums are bounds.",
     ),
     "failed_open": Spec(
         "counter",

@@ -27,7 +27,7 @@ class Price:
     output: float = 0.0
     """Output, reasoning included."""
     cached_input: float | None = None
-    """Input read from the provider's prompt cache; without it, as other input."""
+    """Input read from the provider's prompt cache; without it, `input` at most."""
     cache_write: float | None = None
     """Input written to the prompt cache, where that costs extra; without it, as other input."""
 
@@ -42,8 +42,13 @@ class Price:
 
     @property
     def read(self) -> float:
-        """What a token from the cache costs."""
+        """What a token from the cache costs, at most."""
         return self.input if self.cached_input is None else self.cached_input
+
+    @property
+    def read_least(self) -> float:
+        """What a token from the cache costs, at least."""
+        return self.cached_input or 0.0
 
     @property
     def written(self) -> float:

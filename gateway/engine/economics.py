@@ -5,6 +5,10 @@ unknown. What a request would have cost as it came is told from three numbers: t
 now and the time before, and the share of a request that the cache gives back to the next one, as last
 measured in this lineage. A token that is removed is missing from all later requests too, but there the cache
 would have had it: so it is worth the price of input once, and the price of a read from then on.
+
+Where a model has no price for reads, and its upstream tells of some, the sums are bounds, and the answer is
+counted: what was read is billed as other input, so that no more was charged than is said; what is saved and
+lost is worked out as if a read cost nothing, so that no less was gained.
 """
 
 from __future__ import annotations
@@ -95,12 +99,14 @@ class Economics:
         account = Account(plan, (*unused, usage) if usage is not None else (*unused,))
         if unused:
             account.overhead = sum(one.input_tokens + one.output_tokens for one in unused)
-        if price is not None and unused:
-            account.billed_usd = account.lost_usd = sum(cost(one, price) for one in unused)
+            account.billed_usd = account.lost_usd = sum(_paid(one, price) for one in unused)
         if plan is not None:
             self._settle(account, subject, plan, usage, price)
-        elif usage is not None and price is not None:
-            account.billed_usd += cost(usage, price)
+        elif usage is not None:
+            account.billed_usd += _paid(usage, price)
+        account.unknown = account.unknown or next(
+            filter(None, (unpriced(one, price) for one in account.usages)), ""
+        )
         return account
 
     def _settle(
@@ -204,13 +210,14 @@ def _price(
         if account.unknown in ("", "cache"):  # that nobody tells of the cache matters to a price alone
             account.unknown = "price"
         return
+    if account.unknown == "cache":
+        if not _is_told(usage, price):
+            return
+        account.unknown = ""
+    account.billed_usd += cost(usage, price)
     fresh = _fresh(usage, price)
-    discount = fresh - price.read
-    if account.unknown == "cache" and discount:
-        return
-    spent = cost(usage, price)
-    account.billed_usd += spent
-    if account.unknown and discount:
+    discount = fresh - price.read_least
+    if account.unknown == "before" and discount:
         return
     if not removed and not account.lost:
         return
@@ -219,13 +226,27 @@ def _price(
     account.lost_usd += account.lost * discount / MILLION - min(saved, 0.0)
 
 
-def is_told(usage: Usage, price: Price) -> bool:
+def unpriced(usage: Usage, price: Price | None) -> str:
+    """Return why the cost of an answer is not known, or a bound: a value of the label of `unaccounted`."""
+    if price is None:
+        return "price"
+    if not _is_told(usage, price):
+        return "cache"
+    return "cached_input" if usage.cached_tokens and price.cached_input is None else ""
+
+
+def _is_told(usage: Usage, price: Price) -> bool:
     """Return whether an answer says all that its cost depends on."""
     return usage.cached_tokens is not None or price.read == price.input
 
 
+def _paid(usage: Usage, price: Price | None) -> float:
+    """Return what an answer cost, in USD; nothing where nobody can tell."""
+    return cost(usage, price) if price is not None and _is_told(usage, price) else 0.0
+
+
 def cost(usage: Usage, price: Price) -> float:
-    """Return what an answer cost, in USD."""
+    """Return what an answer cost, in USD; at most, where there is no price for what the cache had."""
     cached = usage.cached_tokens or 0
     # Some relays leave out of the input what the cache had: nothing was paid back for it.
     new = max(usage.input_tokens - cached - usage.written_tokens, 0)

@@ -13,7 +13,7 @@ from gateway.core.prices import Prices
 from gateway.core.recent import Recent
 from gateway.engine.background import Background
 from gateway.engine.counting import Counting
-from gateway.engine.economics import cost, is_told
+from gateway.engine.economics import cost, unpriced
 from gateway.engine.prepared import Summaries
 from gateway.engine.summarizer import Summarizer
 from gateway.engine.summary_material import Find
@@ -85,8 +85,9 @@ class Told:
             if usage.cached_tokens:
                 metrics.summary_tokens.add(who, policy, "cached", amount=usage.cached_tokens)
             price = self._prices.of(model)
-            if price is None or not is_told(usage, price):
-                metrics.unaccounted.add(who, policy, "price" if price is None else "cache")
+            if why := unpriced(usage, price):
+                metrics.unaccounted.add(who, policy, why)
+            if price is None or why == "cache":
                 continue
             spent = cost(usage, price)
             # It is paid for saving tokens, as reads of the cache that are lost are.

@@ -45,7 +45,7 @@ def test_unknown_model_has_no_price() -> None:
 def test_what_is_not_named_costs_as_other_input() -> None:
     """Without a price of its own, a token from the cache or for it is a token of input."""
     plain = Price(input=2, output=8)
-    assert (plain.read, plain.written) == (2, 2)
+    assert (plain.read, plain.read_least, plain.written) == (2, 0, 2)
     assert (Price(input=2, cached_input=0.0).read, Price(input=2, cache_write=2.5).written) == (0, 2.5)
 
 

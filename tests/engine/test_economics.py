@@ -1,75 +1,17 @@
-"""The account of an exchange: tokens and money saved, reads of the provider's cache lost, what is unknown.
+"""The account of an exchange: tokens and money saved, reads of the provider's cache lost.
 
 Prices are those of the model `m` in `wired.py`: 2 USD a million for input, 0.5 from the cache, 8 for output.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
-from typing import Any
-
-import pytest
-
+from engine.accounts import FIRST, SECOND, Books, dollars, plan, read, subjects, talk
 from gateway.core.frozen import replace
 from gateway.core.prices import Price, Prices
-from gateway.engine.economics import COLD_S, LOOK_BACK, Account, Economics
-from gateway.engine.subject import Action, Plan, Subject
-from gateway.store.base import Checkpoint
+from gateway.engine.economics import COLD_S, LOOK_BACK, Economics
 from gateway.wire.base import Usage
 from stores import Clock
-from wired import PRICES, chat, engine, message
-
-MICRO = 1e-6
-FIRST = Checkpoint(prefix=b"first", length=2, items=(), tokens=0, window=0, policy="", created_at=0.0)
-SECOND = replace(FIRST, prefix=b"second")
-
-
-def plan(before: int, after: int, checkpoint: Checkpoint | None = None, frozen: int | None = None) -> Plan:
-    """Return a plan of so many tokens; its checkpoint is made now, unless told how many are frozen."""
-    made = checkpoint if frozen is None else None
-    base = checkpoint if frozen is not None else None
-    kept = before if frozen is None else frozen
-    return Plan(b"{}", Action.COMPACTED, before, after, kept, 3, checkpoint=made, base=base)
-
-
-def subjects(*lengths: int, model: str = "m") -> list[Subject]:
-    """Return requests of one conversation, with so many messages."""
-    found = read(*(chat(talk(length)) for length in lengths))
-    return [replace(subject, asked=replace(subject.asked, model=model)) for subject in found]
-
-
-def talk(length: int) -> list[dict[str, Any]]:
-    """Return the first messages of a conversation."""
-    return [message(("user", "assistant")[n % 2], 10, f"m{n}") for n in range(length)]
-
-
-def read(*bodies: bytes) -> list[Subject]:
-    """Return requests as the compactor sees them."""
-
-    async def run() -> list[Subject]:
-        async with engine() as made:
-            return [await made.subject(body) for body in bodies]
-
-    return asyncio.run(run())
-
-
-class Books:
-    """The books of one process, and one conversation that grows by two messages with each request."""
-
-    def __init__(self, prices: Prices = PRICES, **limits: Any) -> None:
-        self.clock = Clock()
-        self.economics = Economics(prices, self.clock, **limits)
-        self.subjects = iter(subjects(*range(1, 20, 2)))
-
-    def settle(self, plan: Plan, usage: Usage | None, unused: Sequence[Usage] = ()) -> Account:
-        """Return the account of the next request."""
-        return self.economics.settle(next(self.subjects), plan, usage, unused)
-
-
-def dollars(account: Account) -> list[float]:
-    """Return what was billed, saved and lost, in millionths of a dollar."""
-    return [round(each / MICRO, 3) for each in (account.billed_usd, account.saved_usd, account.lost_usd)]
+from wired import PRICES, chat, message
 
 
 def test_request_as_it_came_saves_nothing_and_costs_what_it_costs() -> None:
@@ -152,54 +94,15 @@ def test_what_is_written_to_the_cache_has_its_price() -> None:
 def test_attempt_of_no_use_is_paid_for() -> None:
     """What an upstream billed for an answer that was not used is overhead, whatever came after it."""
     books = Books()
-    account = books.settle(plan(1000, 1000), Usage(1000, 0, 0), [Usage(700, 10)])
+    account = books.settle(plan(1000, 1000), Usage(1000, 0, 0), [Usage(700, 10, 0)])
     assert (account.overhead, len(account.usages)) == (710, 2)
     assert dollars(account) == [2000 + 1480, 0, 1480]
 
     [subject] = subjects(2)
-    refused = books.economics.settle(subject, None, None, [Usage(700, 10)])
+    refused = books.economics.settle(subject, None, None, [Usage(700, 10, 0)])
     assert (refused.plan, refused.overhead, refused.unknown) == (None, 710, "")
     last = books.economics.settle(subject, None, Usage(700, 10, 0))
     assert (last.overhead, dollars(last)) == (0, [1480, 0, 0])
-
-
-@pytest.mark.parametrize(
-    ("usage", "reason", "billed"),
-    [(None, "usage", False), (Usage(400, 1), "cache", False), (Usage(400, 1, 0), "before", True)],
-)
-def test_what_is_not_told_is_not_guessed(usage: Usage | None, reason: str, billed: bool) -> None:
-    """Without usage, without a word of the cache, without the request before, no saving is claimed."""
-    account = Books().settle(plan(1000, 400, FIRST), usage)
-
-    assert (account.unknown, account.lost, account.saved_usd) == (reason, 0, 0)
-    assert (account.billed_usd > 0) is billed
-    assert account.unique == 600
-
-
-def test_model_without_a_price_has_tokens_only() -> None:
-    """Where nobody has named a price, tokens and cache are told, and that money is not."""
-    books = Books(Prices({}))
-    account = books.settle(plan(1000, 1000), Usage(1000, 10, 400))
-
-    assert (account.read, account.unknown, dollars(account)) == (400, "price", [0, 0, 0])
-
-
-@pytest.mark.parametrize(
-    ("usage", "reason"), [(None, "usage"), (Usage(400, 1), "price"), (Usage(400, 1, 0), "before")]
-)
-def test_price_that_nobody_named_is_told_before_the_cache(usage: Usage | None, reason: str) -> None:
-    """Advice on the cache's price helps nobody who has yet to name the model's price at all."""
-    account = Books(Prices({})).settle(plan(1000, 400, FIRST), usage)
-
-    assert (account.unknown, dollars(account)) == (reason, [0, 0, 0])
-
-
-def test_price_without_a_cache_needs_no_word_of_it() -> None:
-    """Where the cache makes no difference in price, what the upstream says of it is not needed."""
-    books = Books(Prices({"m": Price(input=2, output=8)}))
-    account = books.settle(plan(1000, 400, FIRST), Usage(400, 1))
-
-    assert (account.unknown, dollars(account)) == ("cache", [808, 1200, 0])
 
 
 def test_relay_that_leaves_cached_tokens_out_of_the_input_pays_nothing_back() -> None:

@@ -61,6 +61,16 @@ def test_money_that_hangs_on_an_untold_cache_is_left_out() -> None:
     assert round(value(metrics, "summarizer_usd", **who), 6) == 0.002
 
 
+def test_reads_without_a_price_are_billed_as_other_input() -> None:
+    """That is the most they can cost, and is said to be a bound."""
+    metrics = Metrics()
+    told = Told(metrics, Prices({"m": Price(input=2, output=8)}))
+    told(Record("acme", "default", usages=[("m", Usage(1000, 0, 900))]))
+    who = {"tenant": "acme", "policy": "default"}
+    assert value(metrics, "unaccounted", **who, reason="cached_input") == 1
+    assert round(value(metrics, "summarizer_usd", **who), 6) == 0.002
+
+
 def test_why_and_how_long_is_counted() -> None:
     """Who watches sees what summaries fail of, what it took, and what was wrong before it was put right."""
     metrics = Metrics()
