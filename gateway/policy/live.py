@@ -20,7 +20,7 @@ from gateway.core.frozen import replace
 from gateway.policy.document import MAX_BYTES
 from gateway.policy.ignored import TENANTS, ignored, is_read
 from gateway.policy.policies import File, PolicySet, survey
-from gateway.policy.read import Strategies
+from gateway.policy.steps import Strategies
 from gateway.policy.taken_away import less_taken_away
 from gateway.strategies import STRATEGIES
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%")
@@ -21,6 +22,40 @@ _KEYS = {
     "summarizer.enabled": _NO_MODEL,
 }
 _PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
+_WORD = re.compile(r"[A-Za-z][\w./-]{0,99}")
+_MOST_CHARS = 100
+
+
+def instead(expected: str, value: Any, path: str) -> str:
+    """Return what to write in place of a value of another kind; empty: nobody knows.
+
+    >>> instead("a text", None, "model"), instead("a list", "a", "models"), instead("a text", ["a"], "model")
+    ('; write one, or leave the key out', '; write [a]', '; write a')
+    """
+    match value:
+        case None if expected == "a list":
+            return "; write [] for none, or leave the key out"
+        case None:
+            return f"; write one, or {'take the entry' if path.endswith(']') else 'leave the key'} out"
+        case [one] if expected != "a list" and not isinstance(one, list | Mapping):
+            return f"; write {_written(one)}"
+        case list():
+            return "; write one of them"
+        case Mapping():
+            return "; write each entry behind a dash of its own" if expected == "a list" else ""
+        case str() if expected == "a list":
+            return f"; write [{_written(value)}]" if len(value) <= _MOST_CHARS else "; put it in brackets"
+    return f"; write [{_written(value)}]" if expected == "a list" else ""
+
+
+def _written(value: Any) -> str:
+    """Return a value as YAML has it within brackets."""
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else json.dumps(value)
+
+
+def switch(value: Any) -> str:
+    """Return what to write in place of a number that is meant as true or false; else empty."""
+    return f"; write {'true' if value else 'false'}" if type(value) is int and value in (0, 1) else ""
 
 
 def number(kind: type, value: Any) -> str:
@@ -31,6 +66,8 @@ def number(kind: type, value: Any) -> str:
     """
     if kind not in (int, float):
         return ""
+    if value == "auto":
+        return "; to have the default, leave the key out"
     if isinstance(value, float) and kind is int and value.is_integer():
         return f"; write {int(value)}"
     meant = _number(value.strip()) if isinstance(value, str) else None
@@ -40,6 +77,7 @@ def number(kind: type, value: Any) -> str:
 
 
 def _number(text: str) -> float | None:
+    text = text.removeprefix("$")
     if match := _PERCENT.fullmatch(text):
         return round(float(match[1]) / 100, 6)
     if match := _THOUSANDS.fullmatch(text):
@@ -56,13 +94,23 @@ def section(names: Collection[str], value: Any) -> str:
 
     >>> section(["ratio", "tokens"], 0.7), section(["ratio", "tokens"], "80%"), section(["tokens"], 9000)
     ('; write {ratio: 0.7}', '; write {ratio: 0.8}', '; write {tokens: 9000}')
+    >>> section(["ratio"], None), section(["ratio"], [{"ratio": 0.7}])
+    ('; write them below it, or leave the key out', '; write them without dashes')
     """
+    if value is None:
+        return "; write them below it, or leave the key out"
+    if isinstance(value, list):
+        are_sections = value and all(isinstance(item, Mapping) for item in value)
+        return "; write them without dashes" if are_sections else ""
+    if isinstance(value, str) and "model" in names:
+        return f"; write {{model: {_written(value)}}}"
     meant = _number(value.strip()) if isinstance(value, str) else value
     if not isinstance(meant, int | float) or isinstance(meant, bool) or meant <= 0:
         return ""
-    if meant <= 1:
-        return f"; write {{ratio: {meant:.10g}}}" if "ratio" in names else ""
-    return f"; write {{tokens: {meant:.10g}}}" if "tokens" in names and float(meant).is_integer() else ""
+    if meant <= 1 and "ratio" in names:
+        return f"; write {{ratio: {meant:.10g}}}"
+    name = next((name for name in ("tokens", "messages") if name in names), "")
+    return f"; write {{{name}: {meant:.10g}}}" if name and meant > 1 and float(meant).is_integer() else ""
 
 
 def key(path: str) -> str:
@@ -71,6 +119,8 @@ def key(path: str) -> str:
     >>> key("summarizer.url"), key("summarizer.modle")
     ('; did you mean upstream?', '')
     """
+    if path.rpartition(".")[2] == "<<":
+        return "; nothing is merged here: write the keys themselves"
     return _KEYS.get(path, "")
 
 

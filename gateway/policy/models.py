@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.policy.document import Problem, Source, describe
+from gateway.policy import meant
+from gateway.policy.document import Problem, Source
+from gateway.policy.values import unfit
 
 FOR_ALL = {
     "mode": "",
@@ -68,7 +70,8 @@ def _section(key: str, base: Any, value: Any) -> Any:
 def settings(item: Any, source: Source) -> dict[str, Any]:
     """Return the settings that may be there; what is wrong goes to *source*."""
     if not isinstance(item, Mapping):
-        source.report("", f"expects keys of a policy, not {describe(item)}")
+        hint = meant.section((), item) or "; write them as in {window: 128000}"
+        source.report("", unfit("keys of a policy", item, "", hint))
         return {}
     for key in item:
         if key in FOR_ALL:

@@ -10,11 +10,13 @@ from typing import Any
 
 from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
 from gateway.core.frozen import replace
-from gateway.policy.document import Problem, Source, parse, suggestion
-from gateway.policy.read import Strategies, read_policy
+from gateway.policy.document import Problem, Source, listed, parse, suggestion
+from gateway.policy.read import read_policy
 from gateway.policy.schema import Policy
-from gateway.policy.tenants import OPEN, Tenant, key_hash, read_tenant
-from gateway.policy.unknown import UNKNOWN
+from gateway.policy.steps import Strategies
+from gateway.policy.tenants import OPEN, Tenant, key_hash, read_tenant, texts
+from gateway.policy.unknown import UNKNOWN, no_policy
+from gateway.policy.values import unfit
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
@@ -120,8 +122,7 @@ def survey(
     layer = _Layer(own, below, strategies)
     policies = layer.read(problems)
     if default not in policies:
-        text = f"no policy is called {default!r}{suggestion(default, list(policies))}"
-        problems.append(Problem("--policy or HAVERSACK_POLICY", text))
+        problems.append(Problem("--policy or HAVERSACK_POLICY", no_policy(default, policies)))
     written = list(layer.written)
     found = _tenants(tenants, policies, default, strategies, problems, written)
     everybodys = policies.get(default) or replace(UNKNOWN, name=default)
@@ -188,15 +189,16 @@ class _Layer:
 
     def _base(self, name: str, extends: object, source: Source) -> Policy:
         """Return the policy that *name* extends; its own name means the one that it replaces."""
+        names = [other for other in {**self._below, **self._files} if other != name]
         if not isinstance(extends, str):
-            source.report("extends", "expects the name of a policy")
+            hint = "; put it in quotes" if str(extends) in names else listed(names) if extends else ""
+            source.report("extends", unfit("the name of a policy", extends, "extends", hint))
         elif extends in self._chain and extends != name:
             source.report("extends", f"goes in a circle: {' → '.join([*self._chain, extends])}")
         elif base := self._below.get(name) if extends == name else self._policy(extends):
             return base
         else:
-            names = [other for other in {**self._below, **self._files} if other != name]
-            source.report("extends", f"no policy is called {extends!r}{suggestion(extends, names)}")
+            source.report("extends", no_policy(extends, names))
         return UNKNOWN
 
 
@@ -214,7 +216,7 @@ def _tenants(
         source = Source(file.label)
         if given := parse(file.data, source):
             tenant = read_tenant(given, file.name, policies, default, strategies, source)
-            for n, hashed in enumerate(tenant.keys):
+            for n, hashed in texts(given.get("keys")):
                 if owners.setdefault(hashed, file.name) != file.name:
                     source.report(f"keys[{n}]", f"is a key of the tenant {owners[hashed]}, too")
             found[file.name] = tenant

@@ -12,18 +12,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gateway.core.frozen import replace
-from gateway.policy import models
-from gateway.policy.document import SURELY, Problem, Source, describe, nearest, suggestion
-from gateway.policy.levels import Level, Limit, When, in_proportion
+from gateway.policy import meant, models
+from gateway.policy.document import SURELY, Problem, Source, describe, nearest
+from gateway.policy.levels import Level, Limit, in_proportion
 from gateway.policy.rules import SummarizerRules
-from gateway.policy.schema import ForModels, Policy, Step, with_fingerprint
-from gateway.policy.values import check, fill, hints
-from gateway.strategies.base import Strategy
-
-Strategies = Mapping[str, type[Strategy]]
-
-LATER_STRATEGIES: tuple[str, ...] = ()
-"""Names that belong to strategies to come; a row goes when its strategy is there."""
+from gateway.policy.schema import ForModels, Policy, with_fingerprint
+from gateway.policy.steps import Strategies, read_steps
+from gateway.policy.values import check, fill, hints, unfit
 
 LATER_VALUES: tuple[tuple[str, Any], ...] = (
     ("store.archive", "all"),
@@ -60,6 +55,7 @@ def below_summarizer(known: Sequence[str]) -> dict[str, str]:
 ELSEWHERE = {
     **below_summarizer(KEYS),
     "extends": "",
+    "name": ": a policy is called as its file is",
     **dict.fromkeys(
         ("keys", "upstream", "anthropic_upstream", "policy", "policies"),
         ": that is a tenant's, whose file stands in the folder tenants/",
@@ -91,7 +87,7 @@ def read_policy(
     if "history" in given:
         whole["history"] = _history(given["history"], source)
     if "steps" in given:
-        whole["steps"] = _steps(given["steps"], strategies, source)
+        whole["steps"] = read_steps(given["steps"], strategies, source)
     policy = replace(policy, **whole)
     _check(policy, base, given, source)
     if "models" in given or policy.models:
@@ -110,7 +106,8 @@ def _models(
     """Return what differs for some models: what the file says comes before what it extends."""
     if not isinstance(given, Mapping):
         hint = "; which models a tenant may use is said in its file, in the folder tenants/"
-        source.report("models", f"expects globs and keys, not {describe(given)}{hint}")
+        hint = hint if isinstance(given, str | list) else meant.section((), given)
+        source.report("models", unfit("globs and keys", given, "models", hint))
         return ()
     before = {entry.glob: entry.given for entry in policy.models}
     found = []
@@ -176,7 +173,7 @@ def _at_what_is_written(
 
 def _level(given: Any, path: str, source: Source) -> Level:
     level = fill(Level(), given, path, source)
-    if given == {}:
+    if level.is_empty and isinstance(given, Mapping) and not source.is_wrong(path):
         source.report(path, "names no size; it needs ratio, tokens, messages or turns")
     check(level, path, source)
     return level
@@ -184,53 +181,16 @@ def _level(given: Any, path: str, source: Source) -> Level:
 
 def _history(given: Any, source: Source) -> tuple[Limit, ...]:
     if not isinstance(given, list):
-        source.report("history", f"expects a list, not {describe(given)}")
+        most = given if type(given) is int else 200
+        hint = f"; write [{{messages: {most}}}] for one limit" if given is not None else ""
+        source.report("history", unfit("a list", given, "history", hint))
         return ()
     limits = []
     for n, item in enumerate(given):
         path = f"history[{n}]"
         limits.append(fill(Limit(), item, path, source))
         if isinstance(item, Mapping) and "messages" not in item:
-            source.report(path, "names no number of messages")
+            source.report(path, "names no number of messages; write {messages: 200}")
         check(limits[-1], path, source)
-    return tuple(limits)
-
-
-def _steps(given: Any, strategies: Strategies, source: Source) -> tuple[Step, ...]:
-    if not isinstance(given, list):
-        source.report("steps", f"expects a list, not {describe(given)}")
-        return ()
-    steps = (_step(item, f"steps[{n}]", strategies, source) for n, item in enumerate(given))
-    return tuple(step for step in steps if step is not None)
-
-
-def _step(given: Any, path: str, strategies: Strategies, source: Source) -> Step | None:
-    if not isinstance(given, Mapping):
-        hint = f"; write `use: {given}`" if given in strategies else ""
-        source.report(path, f"expects `use` and settings, not {describe(given)}{hint}")
-        return None
-    when = _when(given["when"], f"{path}.when", source) if "when" in given else None
-    use = given.get("use")
-    if not isinstance(use, str) or use not in strategies:
-        source.report(f"{path}.use" if "use" in given else path, _unknown(use, strategies))
-        return None
-    settings = {key: value for key, value in given.items() if key not in ("use", "when")}
-    strategy = fill(strategies[use](), settings, path, source)
-    check(strategy, path, source)
-    return Step(use, strategy, when)
-
-
-def _unknown(use: Any, strategies: Strategies) -> str:
-    if use is None:
-        return f"has no `use`, the name of a strategy; known are: {', '.join(sorted(strategies))}"
-    if use in LATER_STRATEGIES:
-        return f"{use} {LATER}; known are: {', '.join(sorted(strategies))}"
-    return f"no strategy is called {describe(use)}{suggestion(str(use), list(strategies))}"
-
-
-def _when(given: Any, path: str, source: Source) -> When:
-    if given == "always":
-        return When(always=True)
-    when = fill(When(), given, path, source)
-    check(when, path, source)
-    return when
+    # What is told of their order would be a guess.
+    return () if source.is_wrong("history") else tuple(limits)

@@ -108,6 +108,8 @@ class SummarizerRules(SummaryRules):
             yield f"heartbeat_s must be between {bounds}, or 0 for never, got {self.heartbeat_s}"
         if not 0 <= self.retries <= 10:
             yield f"retries must be between 0 and 10, got {self.retries}"
+        if not self.model.strip():
+            yield "model is empty; `same` is that of the request"
         if self.reuse_prefix and (self.model, self.upstream, self.key_variable) != ("same", "same", ""):
             yield "reuse_prefix needs the client's own model, upstream and key: no other cache has its prefix"
         if self.upstream != "same" and (problem := url_problem(self.upstream)):

@@ -10,16 +10,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gateway.addresses import url_problem
 from gateway.core.frozen import replace
 from gateway.policy.document import Source, suggestion
-from gateway.policy.read import KEYS, Strategies, below_summarizer, read_policy
+from gateway.policy.read import KEYS, below_summarizer, read_policy
 from gateway.policy.schema import Policy
-from gateway.policy.unknown import UNKNOWN
+from gateway.policy.steps import Strategies
+from gateway.policy.unknown import UNKNOWN, no_policy
 from gateway.policy.values import fill, hints
 
 KEY_PREFIX = "hvs_"
@@ -119,7 +120,7 @@ def read_tenant(
     file = fill(TenantFile(), own, "", source)
     if "keys" not in given:
         source.report("keys", "is missing: nobody could use this tenant; see `haversack key new`")
-    _check(file, policies, source)
+    _check(file, given, policies, source)
     return Tenant(
         name=name,
         policy=_policy(file, name, changes, policies, default, strategies, source),
@@ -139,6 +140,8 @@ def _parted(given: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], d
             source.report(key, _BY_MODEL)
         elif key == "keys" and value in (None, [], {}, ""):
             source.report(key, _NO_KEYS)
+        elif key == "keys" and isinstance(value, str):  # not repeated: it may be a key itself
+            source.report(key, "expects a list, not one text; put it in brackets: keys: [sha256-...]")
         elif key in hints(TenantFile):
             own[key] = value
         elif key in KEYS:
@@ -148,20 +151,30 @@ def _parted(given: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], d
     return own, changes
 
 
-def _check(file: TenantFile, policies: Mapping[str, Policy], source: Source) -> None:
-    for n, hashed in enumerate(file.keys):
+def texts(given: Any) -> Iterator[tuple[int, str]]:
+    """Yield the texts of what should be a list of texts, each behind its place."""
+    if isinstance(given, list):
+        yield from ((n, item) for n, item in enumerate(given) if isinstance(item, str) and item)
+
+
+def _check(
+    file: TenantFile, given: Mapping[str, Any], policies: Mapping[str, Policy], source: Source
+) -> None:
+    known: set[str] = set()
+    for n, hashed in texts(given.get("keys")):
         if hashed.startswith(KEY_PREFIX):
             source.report(f"keys[{n}]", f"is a key; only its hash belongs here: {key_hash(hashed)}")
         elif problem := _hash_problem(hashed):
             source.report(f"keys[{n}]", f"{problem}; `haversack key new TENANT` makes a key and its hash")
-        elif hashed in file.keys[:n]:
-            source.report(f"keys[{n}]", "stands twice")
+        elif hashed in known:
+            source.report(f"keys[{n}]", "stands twice; take one out")
+        known.add(hashed)
     for key in ("upstream", "anthropic_upstream"):
         if (url := getattr(file, key)) is not None and (problem := url_problem(url)):
             source.report(key, problem)
-    for n, policy in enumerate(file.policies):
+    for n, policy in texts(given.get("policies")):
         if policy not in policies:
-            source.report(f"policies[{n}]", _unknown(policy, policies))
+            source.report(f"policies[{n}]", no_policy(policy, policies))
 
 
 def _hash_problem(hashed: str) -> str | None:
@@ -184,14 +197,11 @@ def _policy(
 ) -> Policy:
     if file.policy is not None and (changes or file.extends is not None):
         source.report("policy", "is taken as it is; to change it, write `extends` in its place")
-    named = "policy" if file.policy is not None else "extends" if file.extends is not None else ""
+    named = next((key for key in ("policy", "extends") if getattr(file, key) is not None), "")
     base = getattr(file, named) if named else default
     # Where the default is the one that is missing, that is said once, and not of every tenant.
     if base not in policies and named:
-        source.report(named, _unknown(base, policies))
-    policy = policies.get(base) or replace(UNKNOWN, name=name)
+        source.report(named, no_policy(base, policies))
+    is_known = base in policies and not source.is_wrong("extends")
+    policy = policies[base] if is_known else replace(UNKNOWN, name=name)
     return read_policy(changes, name, policy, strategies, source).named(own_name(name)) if changes else policy
-
-
-def _unknown(name: str, policies: Mapping[str, Policy]) -> str:
-    return f"no policy is called {name!r}{suggestion(name, list(policies))}"

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 from gateway.core.frozen import replace
 from gateway.policy import meant
-from gateway.policy.document import Source, describe, suggestion
+from gateway.policy.document import Source, describe, listed, suggestion
 
 T = TypeVar("T")
 
@@ -51,8 +51,8 @@ def fill(
     """
     kinds = {name: kind for name, kind in hints(type(base)).items() if name not in skip}
     if not isinstance(given, Mapping):
-        hint = meant.section(kinds, given) or meant.nothing(path, given)
-        source.report(path, f"expects keys and values, not {describe(given)}{hint}")
+        hint = meant.nothing(path, given) or meant.section(kinds, given) or listed(list(kinds))
+        source.report(path, unfit("keys and values", given, path, hint))
         return base
     values: dict[str, Any] = {}
     for key, value in given.items():
@@ -64,6 +64,15 @@ def fill(
         elif (read := read_value(kinds[key], value, below, source, getattr(base, key))) is not MISSING:
             values[key] = read
     return replace(base, **values)
+
+
+def unfit(expected: str, value: Any, path: str, hint: str = "") -> str:
+    """Return what is wrong with a value of another kind than is expected, and what to do.
+
+    >>> unfit("a list", "a", "models")
+    "expects a list, not 'a'; write [a]"
+    """
+    return f"expects {expected}, not {describe(value)}{hint or meant.instead(expected, value, path)}"
 
 
 def check(value: Any, path: str, source: Source) -> None:
@@ -81,10 +90,9 @@ def read_value(kind: Any, value: Any, path: str, source: Source, base: Any = Non
     """Return the value as that type; MISSING, with a problem in *source*, if it is none."""
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
-        if value is None or value == "auto":
-            return None
         (kind,) = (arg for arg in args if arg is not types.NoneType)
-        return read_value(kind, value, path, source)
+        is_auto = value == "auto" and kind in (int, float)
+        return None if is_auto else read_value(kind, value, path, source)
     if origin is Literal:
         return _choice(args, value, path, source)
     if origin is tuple:
@@ -99,34 +107,35 @@ def read_value(kind: Any, value: Any, path: str, source: Source, base: Any = Non
     return _scalar(kind, value, path, source)
 
 
+_EXPECTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
 def _scalar(kind: type, value: Any, path: str, source: Source) -> Any:
     if kind is float and type(value) is int:
         value = float(value) if abs(value) <= _MAX_NUMBER else math.inf
     if kind is bool and isinstance(value, str):
         value = _SWITCHES.get(value.lower(), value)
-    expected = {
-        bool: "true or false",
-        int: "a whole number",
-        float: "a number",
-        str: "a text",
-    }[kind]
     if type(value) is not kind:
-        is_bare = kind is str and type(value) in (bool, int, float)
-        hint = "; put it in quotes" if is_bare else meant.number(kind, value)
-        source.report(path, f"expects {expected}, not {describe(value)}{hint}")
+        source.report(path, unfit(_EXPECTED[kind], value, path, _meant(kind, value)))
         return MISSING
     # The comparison is false for NaN, too.
     if isinstance(value, int | float) and not abs(value) <= _MAX_NUMBER:
-        source.report(path, f"is too large a number: {describe(value)}")
+        source.report(path, f"must be a number of at most {_MAX_NUMBER}, not {describe(value)}")
         return MISSING
     return value
+
+
+def _meant(kind: type, value: Any) -> str:
+    if kind is str and type(value) in (bool, int, float):
+        return "; put it in quotes"
+    return meant.switch(value) if kind is bool else meant.number(kind, value)
 
 
 def _choice(words: tuple[str, ...], value: Any, path: str, source: Source) -> Any:
     if isinstance(value, str) and value in words:
         return str(value)
-    listed = [str(word) for word in words]
-    hint = suggestion(value, listed) if isinstance(value, str) else f"; known are: {', '.join(listed)}"
+    known = [str(word) for word in words]
+    hint = suggestion(value, known) if isinstance(value, str) else f"; known are: {', '.join(known)}"
     hint = meant.nothing(path, value) or hint
     source.report(path, f"cannot be {describe(value)}{hint}")
     return MISSING
@@ -134,15 +143,23 @@ def _choice(words: tuple[str, ...], value: Any, path: str, source: Source) -> An
 
 def _sequence(kind: Any, value: Any, path: str, source: Source) -> Any:
     if not isinstance(value, list):
-        source.report(path, f"expects a list, not {describe(value)}")
+        source.report(path, unfit("a list", value, path))
         return MISSING
-    read = [read_value(kind, item, f"{path}[{n}]", source) for n, item in enumerate(value)]
+    read = [_entry(kind, item, f"{path}[{n}]", source) for n, item in enumerate(value)]
     return tuple(item for item in read if item is not MISSING)
+
+
+def _entry(kind: Any, value: Any, path: str, source: Source) -> Any:
+    if value == "":
+        source.report(path, "is empty; write a text, or take the entry out")
+        return MISSING
+    return read_value(kind, value, path, source)
 
 
 def _mapping(kind: Any, value: Any, path: str, source: Source, base: Any) -> Any:
     if not isinstance(value, dict):
-        source.report(path, f"expects keys and values, not {describe(value)}")
+        hint = meant.section((), value) or f"; write {_EXPECTED[kind]} behind each name"
+        source.report(path, unfit("keys and values", value, path, hint))
         return MISSING
     read = {key: read_value(kind, item, f"{path}.{key}", source) for key, item in value.items()}
     return {**(base or {}), **{key: item for key, item in read.items() if item is not MISSING}}

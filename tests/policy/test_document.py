@@ -33,7 +33,7 @@ def test_key_that_stands_twice_is_a_problem() -> None:
     """A key written a second time is reported, with both lines, and the first one counts."""
     assert read(b"a: 1\nb: 2\na: 3\n") == (
         {"a": 1, "b": 2},
-        ["a.yaml:3: a: stands twice: the first is in line 1"],
+        ["a.yaml:3: a: stands twice: the first is in line 1; take one out"],
     )
 
 
@@ -54,25 +54,26 @@ BOMB = b"a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + b"".join(
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "is empty"),
-        (b"# nothing\n", "is empty"),
-        (b"[1, 2]", "holds a list in place of keys and values"),
-        (b"word", "holds 'word' in place of keys and values"),
-        (b"a: [1\nb: 2", "is not YAML"),
-        (b"a: 1\n---\nb: 2\n", "is not YAML"),
-        (b"a: *nowhere", "is not YAML"),
-        (b"a: !!python/object/apply:os.getcwd []", "is not YAML: what is tag:yaml.org,2002:python"),
-        (b"a: !secret x", "is not YAML"),
-        (b"? [a, b]\n: 1", "a key must be a word"),
-        (b"a: \xff", "is not UTF-8: byte 0xff"),
-        (b"a: \x00", "is not readable YAML"),
-        (b"a: 2024-13-45", "is not readable YAML"),
-        (b"a: " + b"9" * 5000, "is not readable YAML"),
-        (b"a: &a [*a]", "too many or too deep values"),
-        (b"a: " + b"[" * 30 + b"]" * 30, "too many or too deep values"),
-        (b"a: " + b"[" * 5000, "is not readable YAML"),
-        (b"#" * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
-        (BOMB, "too many or too deep values"),
+        (b"", "a.yaml: is empty; write keys and values, or take it away"),
+        (b"null\n", "a.yaml:1: is empty; write"),
+        (rb'a: "\UFFFFFFFF"', "a.yaml: is not YAML: holds a character or number that there cannot be"),
+        (b"# nothing\n", "a.yaml: holds nothing but comments; write keys and values, or take it away"),
+        (b"\n[1, 2]", "a.yaml:2: holds a list in place of keys and values; write `key: value`, one a line"),
+        (b"word", "a.yaml:1: holds 'word' in place of keys and values; write `key: value`, one a line"),
+        (b"a:1", "a.yaml:1: holds 'a:1' in place of keys and values; behind a colon stands a space"),
+        (b"a:\n  *x", "a.yaml:2: is not YAML: what begins with * must be put in quotes"),
+        (b"x: 1\na: &a [*a]", "a.yaml:2: a: has more than 20 levels in each other; write it flatter"),
+        (
+            b"a: " + b"[" * 30 + b"]" * 30,
+            "a.yaml:1: a: has more than 20 levels in each other; write it flatter",
+        ),
+        (b"a: " + b"[" * 5000, "a.yaml: is not YAML: too many brackets in each other"),
+        (b"#" * (MAX_BYTES + 1), f"a.yaml: is larger than {MAX_BYTES} bytes, and no more is read; take out"),
+        (b"a: 1\nb: \xff", "a.yaml:2: is not UTF-8: byte 0xff at offset 8; save it as UTF-8"),
+        (
+            BOMB,
+            "is where the file exceeds 20000 values (each * counts as all that it stands for); write fewer",
+        ),
     ],
 )
 def test_unreadable_file_is_one_problem(data: bytes, problem: str) -> None:
@@ -82,6 +83,38 @@ def test_unreadable_file_is_one_problem(data: bytes, problem: str) -> None:
     (text,) = problems
     assert text.startswith("a.yaml")
     assert problem in text
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "problem"),
+    [
+        ("x: !env X", None, "x: is marked as !env, which is not read here; write the value alone"),
+        (
+            "x: !!python/object/apply:os.getcwd []",
+            None,
+            "x: is marked as !!python/object/apply:os.getcwd, which",
+        ),
+        ("x: !!set {a}", None, "x: is marked as !!set, which is not read here; write the value alone"),
+        ("x: !!int many", None, "x: is marked as !!int, which is not read here; write the value alone"),
+        ("x: !!binary gICA", None, "x: is marked as !!binary, which is not read here; write the value alone"),
+        ("x: {{ y }}", {}, "x: a key begins with [ or {; put it in quotes, and fill in a template first"),
+        ("x: {'': 1}", {}, "x: a key is empty; write a name before the colon"),
+        ("x: {\ufeffa: 1}", {}, r"x: a key holds what cannot be seen, '\ufeffa'; write it anew"),
+        ('x: {"\\e[2J": 1}', {}, r"x: a key holds what cannot be seen, '\x1b[2J'; write it anew"),
+    ],
+)
+def test_value_that_cannot_be_read_keeps_no_other_from_being_read(
+    text: str, value: object, problem: str
+) -> None:
+    """One slip is one line, at its place, and the mistakes behind it are found in the same run."""
+    source = Source("a.yaml")
+    assert parse(f"a: 1\n{text}\nb: 2\n".encode(), source) == {"a": 1, "x": value, "b": 2}
+    source.report("x", "expects a number, not what was read in its place")
+    source.report("x.y", "is not known here")
+    source.report("xy", "is wrong")
+    first, second = map(str, source.problems)
+    assert first.startswith(f"a.yaml:2: {problem}")
+    assert second == "a.yaml: xy: is wrong"
 
 
 @given(st.binary(max_size=200) | st.text(alphabet="a:-[]{}&*!? \n\"'|#%1", max_size=60).map(str.encode))
@@ -118,7 +151,7 @@ def test_bare_star_is_told_to_be_quoted(text: str) -> None:
     source = Source("f")
     parse(text.encode(), source)
     (problem,) = map(str, source.problems)
-    assert problem.endswith('; what begins with * must be put in quotes, as in "*-mini"')
+    assert problem.endswith('is not YAML: what begins with * must be put in quotes, as in "*-mini"')
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ from gateway.policy import meant
         (int, "1.5", ""),
         (int, "1e9k", ""),
         (int, "many", ""),
+        (int, "auto", "; to have the default, leave the key out"),
+        (float, "$2.5", "; write 2.5"),
         (int, None, ""),
         (str, "5", ""),
         (bool, "5", ""),
@@ -42,6 +44,8 @@ def test_number_in_other_words_is_told_as_it_is_written_here(kind: type, value: 
         (True, ""),
         ("much", ""),
         ([], ""),
+        (None, "; write them below it, or leave the key out"),
+        ([{"ratio": 0.7}], "; write them without dashes"),
     ],
 )
 def test_size_without_its_key_is_told_with_it(value: object, hint: str) -> None:

@@ -125,7 +125,7 @@ models:
         "f:8: models.a.mode: is the same for all models",
         "f:9: models.a.windows: is the same for all models; write `window` here",
         "f:7: models.a.steps[0].use: no strategy is called 'digestt'; did you mean digest?",
-        "f:10: models.c: expects keys of a policy, not 5",
+        "f:10: models.c: expects keys of a policy, not 5; write them as in {window: 128000}",
     ]
 
 
@@ -163,5 +163,5 @@ def test_part_of_a_file_reports_to_the_whole() -> None:
     inner.hand_over()
     assert list(map(str, whole.problems)) == [
         "f:4: models.a.b: is wrong",
-        "f:3: models.a: expects keys of a policy, not a list",
+        "f:3: models.a: expects keys of a policy, not a list; write them as in {window: 128000}",
     ]

@@ -80,7 +80,15 @@ def test_extending_what_is_not_there_is_a_problem() -> None:
     assert problems({"a": "extends: a"}) == [
         "own/a.yaml:1: extends: no policy is called 'a'; known are: default, off"
     ]
-    assert problems({"a": "extends: [default]"}) == ["own/a.yaml:1: extends: expects the name of a policy"]
+    assert problems({"a": "extends: [default]"}) == [
+        "own/a.yaml:1: extends: expects the name of a policy, not a list; known are: default, off"
+    ]
+    assert problems({"a": "extends: 5", "5": "window: 5000"}) == [
+        "own/a.yaml:1: extends: expects the name of a policy, not 5; put it in quotes"
+    ]
+    assert problems({"a": "extends: policies/default.yaml"}) == [
+        "own/a.yaml:1: extends: no policy is called 'policies/default.yaml'; did you mean default?"
+    ]
 
 
 def test_file_that_cannot_be_read_puts_no_blame_on_those_that_extend_it() -> None:
@@ -88,7 +96,8 @@ def test_file_that_cannot_be_read_puts_no_blame_on_those_that_extend_it() -> Non
     said = "prepare: {ratio: 0.95}\nwindow: 0"
     assert problems({"a": f"extends: b\n{said}", "b": "["}, {"t": f"keys: [{HASH}]\nextends: b\n{said}"}) == [
         "own/a.yaml:3: window: must be at least 1, got 0",
-        "own/b.yaml:1: is not YAML: expected the node content, but found '<stream end>'",
+        "own/b.yaml:1: is not YAML: the bracket of line 1 is not closed, or a comma is missing behind an "
+        "entry",
         "tenants/t.yaml:4: window: must be at least 1, got 0",
     ]
     assert problems(tenants={"t": f"keys: [{HASH}]\n{said}"}, default="none")[1:] == [

@@ -41,7 +41,8 @@ def test_everything_wrong_is_told_at_once_with_its_place() -> None:
     assert problems(text) == [
         "prices.yaml:1: gpt-4.1*.ouput: is not known here; did you mean output?",
         "prices.yaml:1: gpt-4.1*: has no `output`: what a million tokens cost, in USD",
-        "prices.yaml:2: other: expects keys and values, not 3",
+        "prices.yaml:2: other: expects keys and values, not 3; known are: cache_write, cached_input, "
+        "input, output",
         "prices.yaml:3: third.output: expects a number, not 'many'",
         "prices.yaml:3: third.input: must not be negative, got -1.0",
     ]

@@ -91,9 +91,9 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
             )
             for empty in ("[]", "{}", "''", "")
         ),
-        ("keys: sha256-5", "t:1: keys: expects a list, not 'sha256-5'"),
+        ("keys: sha256-5", "t:1: keys: expects a list, not one text; put it in brackets: keys: [sha256-...]"),
         ("keys: [7]", "t:1: keys[0]: expects a text, not 7; put it in quotes"),
-        (f"keys: [{HASH}, {HASH}]", "t:1: keys[1]: stands twice"),
+        (f"keys: [{HASH}, {HASH}]", "t:1: keys[1]: stands twice; take one out"),
         (f"keys: [{KEY}]", f"t:1: keys[0]: is a key; only its hash belongs here: {HASH}"),
         (
             "keys: [sk-123]",
@@ -126,6 +126,19 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
         ),
         (f"keys: [{HASH}]\npolicy: othr", "t:2: policy: no policy is called 'othr'; did you mean other?"),
         (f"keys: [{HASH}]\nextends: othr", "t:2: extends: no policy is called 'othr'; did you mean other?"),
+        (f"keys: {KEY}", "t:1: keys: expects a list, not one text; put it in brackets: keys: [sha256-...]"),
+        (
+            f"keys: [{HASH}]\npolicies: [default, '']",
+            "t:2: policies[1]: is empty; write a text, or take the entry out",
+        ),
+        (
+            f"keys: [{HASH}]\npolicy:",
+            "t:2: policy: expects a text, not nothing; write one, or leave the key out",
+        ),
+        (
+            f"keys: [{HASH}]\nupstream:",
+            "t:2: upstream: expects a text, not nothing; write one, or leave the key out",
+        ),
         (f"keys: [{HASH}]\npolicy: ''", "t:2: policy: no policy is called ''; known are: default, other"),
         (
             f"keys: [{HASH}]\npolicies: [othr]",
@@ -169,6 +182,17 @@ def test_policy_keys_change_the_policy_for_this_tenant_alone(extends: str) -> No
 def test_wrong_tenant_file_is_a_problem(text: str, problem: str) -> None:
     """Each mistake is named with its place; a key in the open is told what to be replaced by."""
     assert read(text)[1] == [problem]
+
+
+def test_place_in_a_list_is_that_of_the_file() -> None:
+    """Seen: behind an entry that could not be read, others were told one place too early."""
+    _, problems = read(f"keys: [5, {HASH}, sk-1]\npolicies: [true, othr]")
+    assert [problem.split(": ")[1] for problem in problems] == [
+        "keys[0]",
+        "policies[0]",
+        "keys[2]",
+        "policies[1]",
+    ]
 
 
 def test_what_differs_by_model_stands_in_no_tenant_file() -> None:
