@@ -54,7 +54,7 @@ from gateway.web.outcome import Recorder
 from gateway.web.proxy import Proxy
 from gateway.web.server import workers
 from gateway.web.upstreams import Upstreams, circles
-from gateway.web.ways import connection_settings, proxies
+from gateway.web.ways import connection_settings, told_of_ways
 
 log = logging.getLogger(__name__)
 
@@ -232,8 +232,8 @@ class Gateway:
             log.warning("a key is missing", extra={"reason": text})
         for text in self._live.current.ignored:
             log.warning("a file is not read", extra={"reason": text})
-        for level, text in proxies(self._settings, self._live.current):
-            log.log(level, "a proxy is on the way", extra={"reason": text})
+        for level, event, text in told_of_ways(self._settings, self._live.current):
+            log.log(level, event, extra={"reason": text})
 
     async def _write_learned(self) -> None:
         for learned in self._windows.take_changes():

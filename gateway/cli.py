@@ -86,7 +86,8 @@ def _run(argv: Sequence[str] | None) -> int:
         case "serve":
             return serve(_flags(known), os.environ)
         case "check":
-            return check(chosen(known.folder or known.policies, None, os.environ, BESIDE))
+            folder, at = known.folder or known.policies, {"host": known.host, "port": known.port}
+            return check(chosen(folder, None, os.environ, BESIDE, **at))
         case "show":
             return show(known.policy, chosen(known.policies, None, os.environ, UPSTREAMS))
         case "compact":
@@ -225,6 +226,8 @@ def _parser() -> argparse.ArgumentParser:
     about = "your policies; without it, HAVERSACK_POLICIES, or the shipped ones"
     folder.add_argument("folder", nargs="?", type=Path, metavar="DIR", help=about)
     folder.add_argument("--policies", type=Path, metavar="DIR", help="the same, as `serve` takes it")
+    for name in ("host", "port"):
+        checking.add_argument(flag(name), metavar="VALUE", help=f"as `serve` gets it; or {variable(name)}")
     showing = commands.add_parser("show", help="print a policy, or what applies to a tenant")
     about = "a policy, as `default`, to be copied from; or tenants/NAME, without its keys"
     showing.add_argument("policy", metavar="POLICY", help=about)

@@ -17,7 +17,7 @@ from gateway.policy.shown import tenant_text
 from gateway.policy.tenants import own_name
 from gateway.settings import Settings, misspelt, variable
 from gateway.web.upstreams import circles
-from gateway.web.ways import proxies
+from gateway.web.ways import told_of_ways
 
 WRONG = 2
 """How a command ends where settings, policies or flags are wrong."""
@@ -32,15 +32,20 @@ _TENANTS = "; a tenant is shown as tenants/NAME"
 
 
 def chosen(
-    folder: Path | None, policy: str | None, environ: Mapping[str, str], more: Sequence[str] = ()
+    folder: Path | None,
+    policy: str | None,
+    environ: Mapping[str, str],
+    more: Sequence[str] = (),
+    **flags: str | None,
 ) -> Settings:
     """Return which policies are meant: as for a gateway that is started here. Raise ConfigError.
 
-    *more* are other settings that count; a variable that is none is a problem, as it is there.
+    *more* are other settings that count, *flags* some that are given. A variable that is none is a problem,
+    as it is there.
     """
     names = ["HOME", *map(variable, ("policies", "policy", *more))]
     given = {name: environ[name] for name in names if name in environ} | misspelt(environ)
-    return Settings.read({"policies": str(folder) if folder else None, "policy": policy}, given)
+    return Settings.read({"policies": str(folder) if folder else None, "policy": policy, **flags}, given)
 
 
 def check(settings: Settings) -> int:
@@ -51,7 +56,7 @@ def check(settings: Settings) -> int:
     found, problems = look_at(settings.policies, settings.policy)
     # What a pipe's reader does not want to read changes nothing of how it ends.
     with suppress(BrokenPipeError):
-        if wrong := ConfigError([*problems, *_price_problems(settings)]).problems:
+        if wrong := ConfigError([*problems, *circles(settings, found), *_price_problems(settings)]).problems:
             print(*wrong, sep="\n", file=sys.stderr, flush=True)
         else:
             counted = (
@@ -65,8 +70,7 @@ def check(settings: Settings) -> int:
 
 def _noted(settings: Settings, found: PolicySet) -> Iterator[str]:
     yield from notes(found, os.environ)
-    yield from circles(settings, found)
-    yield from (text for _, text in proxies(settings, found))
+    yield from (text for _, _, text in told_of_ways(settings, found))
 
 
 def show(name: str, settings: Settings) -> int:

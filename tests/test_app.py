@@ -91,6 +91,19 @@ def test_check_and_start_name_what_is_not_read(
     assert [f"Note: {text}" for text in told] == capsys.readouterr().out.splitlines()[1:]
 
 
+def test_upstream_that_may_be_this_gateway_is_a_warning_of_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In a container nobody knows; whoever reads the log of one that asks itself finds the reason."""
+    upstream = "http://host.docker.internal:8080/v1"
+    build(settings(tmp_path, host="0.0.0.0", port=8080, upstream=upstream))
+    (told,) = [line for line in caplog.records if line.message == "an upstream may be this gateway"]
+    assert told.levelname == "WARNING"
+    assert vars(told)["reason"].startswith(
+        f"--upstream or HAVERSACK_UPSTREAM: {upstream} may be this gateway"
+    )
+
+
 def test_tenant_whose_upstream_is_this_gateway_keeps_it_from_starting(tmp_path: Path) -> None:
     """It would ask itself again and again, as the gateway's own upstream would."""
     (tmp_path / "tenants").mkdir()

@@ -140,7 +140,10 @@ def test_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
         (["serve", "--ca-file", "/nonexistent"], "--ca-file: /nonexistent cannot be read"),
         (["serve", "--ca-file", __file__], "no certificates in PEM form"),
         (["serve", "--proxy", "squid:3128"], "--proxy: must be a URL"),
-        (["serve", "--upstream", "http://localhost:8080/v1"], "--upstream: http://localhost:8080/v1 is this"),
+        (
+            ["serve", "--upstream", "http://localhost:8080/v1"],
+            "--upstream or HAVERSACK_UPSTREAM: http://localhost:8080/v1 is this",
+        ),
     ],
 )
 def test_wrong_settings_end_before_anything_starts(

@@ -13,13 +13,15 @@ from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
 from gateway.policy.tenants import Tenant, own_name
 from gateway.policy.variables import every
-from gateway.settings import Settings, flag
+from gateway.settings import Settings, flag, variable
 from gateway.web.routes import ANTHROPIC, OPENAI
 
 OWN = "summarizer"
 """In the place of a dialect: whom the gateway asks on its own."""
 
 _EVERYWHERE = ("0.0.0.0", "::")
+_AROUND_A_CONTAINER = ("host.docker.internal", "host.containers.internal", "gateway.docker.internal")
+"""What the machine is called in a container, whose ports are often published under the same number."""
 
 
 def named(settings: Settings, found: PolicySet | None = None) -> Iterator[tuple[str, str]]:
@@ -29,7 +31,7 @@ def named(settings: Settings, found: PolicySet | None = None) -> Iterator[tuple[
 
 def _named(settings: Settings, found: PolicySet | None) -> Iterator[tuple[str, str]]:
     for name in ("upstream", "anthropic_upstream"):
-        yield flag(name), getattr(settings, name)
+        yield f"{flag(name)} or {variable(name)}", getattr(settings, name)
     if found is None:
         return
     for tenant in found.tenants.values():
@@ -43,18 +45,39 @@ def _named(settings: Settings, found: PolicySet | None) -> Iterator[tuple[str, s
 
 def circles(settings: Settings, found: PolicySet | None = None) -> Iterator[str]:
     """Yield what is wrong with upstreams that are this gateway, which would ask itself without end."""
-    for place, url in dict.fromkeys(named(settings, found)):
-        there = urlsplit(url)
-        is_port = there.scheme == "http" and (there.port or 80) == settings.port
-        if is_port and _is_here(there.hostname or "", settings.host):
+    for place, url, host in _at_own_port(settings, found):
+        if _is_here(host, settings.host.lower()):
             way_out = "name where the models are served, or another --port"
             yield f"{place}: {url} is this gateway, which would ask itself again and again; {way_out}"
 
 
+def likely_circles(settings: Settings, found: PolicySet, machine: str) -> Iterator[str]:
+    """Yield a sentence for each upstream that is this gateway unless another one has its port elsewhere.
+
+    *machine* is the name of the one that it runs on. What listens on one address is not reached by others.
+    """
+    if settings.host in _EVERYWHERE:
+        for place, url, host in _at_own_port(settings, found):
+            if host in (machine.lower(), machine.partition(".")[0].lower(), *_AROUND_A_CONTAINER):
+                yield (
+                    f"{place}: {url} may be this gateway, which has the port {settings.port}: it would ask "
+                    "itself again and again; if it is, name where the models are served, or another --port."
+                )
+
+
+def _at_own_port(settings: Settings, found: PolicySet | None) -> Iterator[tuple[str, str, str]]:
+    """Yield where an upstream is named, its URL and host, of those at a port as the gateway's own."""
+    for place, url in dict.fromkeys(named(settings, found)):
+        there = urlsplit(url)
+        if there.scheme == "http" and (there.port or 80) == settings.port:
+            yield place, url, (there.hostname or "").removesuffix(".")
+
+
 def _is_here(host: str, own: str) -> bool:
     """Return whether a host surely is the one that is listened on; other loopback addresses are not."""
-    is_any = "localhost" in (host, own) or own in _EVERYWHERE
-    return host == own or (is_any and is_loopback(host) and (is_loopback(own) or own in _EVERYWHERE))
+    # Who connects to "everywhere" connects to this machine.
+    is_any = host in ("localhost", *_EVERYWHERE) or own in ("localhost", *_EVERYWHERE)
+    return host == own or (is_any and all(is_loopback(one) or one in _EVERYWHERE for one in (host, own)))
 
 
 class Upstreams:

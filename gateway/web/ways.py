@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from socket import gethostname
 
 from gateway.core.errors import ConfigError
 from gateway.engine.connector import ConnectionSettings, trust_problem
 from gateway.engine.outgoing import Outgoing
 from gateway.policy.policies import PolicySet
 from gateway.settings import Settings
-from gateway.web.upstreams import named
+from gateway.web.upstreams import likely_circles, named
 
 
 def connection_settings(settings: Settings) -> ConnectionSettings:
@@ -24,6 +25,13 @@ def connection_settings(settings: Settings) -> ConnectionSettings:
         proxy=Outgoing.read(settings.proxy).proxy,
         ca_file=ca_file,
     )
+
+
+def told_of_ways(settings: Settings, found: PolicySet) -> Iterator[tuple[int, str, str]]:
+    """Yield what log and `haversack check` tell of the ways to upstreams: a level, an event, a sentence."""
+    for text in likely_circles(settings, found, gethostname()):
+        yield logging.WARNING, "an upstream may be this gateway", text
+    yield from ((level, "a proxy is on the way", text) for level, text in proxies(settings, found))
 
 
 def proxies(settings: Settings, found: PolicySet) -> Iterator[tuple[int, str]]:

@@ -11,7 +11,7 @@ from gateway.policy.schema import Policy
 from gateway.policy.tenants import Tenant
 from gateway.settings import Settings
 from gateway.web.routes import ANTHROPIC, OPENAI
-from gateway.web.upstreams import Upstreams, circles
+from gateway.web.upstreams import Upstreams, circles, likely_circles
 from wired import Edge
 
 SETTINGS = Settings(upstream="http://own/v1", anthropic_upstream="http://claude")
@@ -57,7 +57,15 @@ def test_tenant_may_have_one_of_its_own() -> None:
         ("127.0.0.1", "http://127.0.0.1:8000/v1", False),
         ("127.0.0.1", "http://127.0.0.2:8080/v1", False),
         ("127.0.0.1", "https://127.0.0.1:8080/v1", False),
+        ("127.0.0.1", "http://LOCALHOST.:8080/v1", True),
+        ("127.0.0.1", "http://0.0.0.0:8080/v1", True),
+        ("::1", "http://[::]:8080/v1", True),
+        ("::", "http://0.0.0.0:8080/v1", True),
+        ("10.0.0.1", "http://10.0.0.1:8080/v1", True),
+        ("Gateway", "http://gateway:8080/v1", True),
+        ("10.0.0.1", "http://0.0.0.0:8080/v1", False),
         ("0.0.0.0", "http://vllm:8080/v1", False),
+        ("0.0.0.0", "http://host.docker.internal:8080/v1", False),
         ("10.0.0.1", "http://localhost:8080/v1", False),
     ],
 )
@@ -67,6 +75,32 @@ def test_gateway_does_not_ask_itself(host: str, url: str, *, is_circle: bool) ->
     assert len(found) == is_circle
     assert all("name where the models are served, or another --port" in text for text in found)
     assert len(list(circles(Settings(host=host, anthropic_upstream=url)))) == is_circle
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "is_told"),
+    [
+        ("0.0.0.0", "http://box:8080/v1", True),
+        ("::", "http://Box.lan:8080", True),
+        ("0.0.0.0", "http://host.docker.internal:8080/v1", True),
+        ("0.0.0.0", "http://host.docker.internal:8000/v1", False),
+        ("0.0.0.0", "https://box:8080/v1", False),
+        ("0.0.0.0", "http://vllm:8080/v1", False),
+        ("127.0.0.1", "http://box:8080/v1", False),
+        ("0.0.0.0", "http://localhost:8080/v1", False),
+    ],
+)
+def test_upstream_that_may_be_this_gateway_is_told_of(host: str, url: str, *, is_told: bool) -> None:
+    """From within a container its own published port looks like another machine's: a warning, no refusal."""
+    settings = replace(SETTINGS, host=host)
+    policy = Policy(name="p")
+    found = PolicySet({}, {"acme": tenant(url)}, policy)
+    told = list(likely_circles(settings, found, "box.lan"))
+    assert len(told) == is_told
+    assert all(
+        text.startswith(f"tenants/acme.yaml: upstream: {url} may be this gateway, which has the port 8080:")
+        for text in told
+    )
 
 
 def test_tenant_or_summary_does_not_ask_this_gateway() -> None:
