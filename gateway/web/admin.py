@@ -6,7 +6,6 @@ nobody else: the scope of the caller is part of every look-up.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,18 +41,13 @@ from gateway.wire.base import Request, WireFormat
 
 ORIGINAL = f"{ORIGINALS}/{{id}}"
 
-_ID = re.compile(r"sha256-(?:[0-9a-f]{24}|[0-9a-f]{64})")
-
+# One answer to all that is not there, so that nobody learns what another key has.
 _NO_ORIGINAL = (
     "There is no such original under this key. Ask with a key of the conversation that it comes from, and "
-    "copy the id whole: `sha256-` with 24 digits names a content, with 64 a message, by its very bytes. "
-    "What a dry run lists is there once the request was sent and compacted; what was deleted, or not used "
-    "for the policy's `retention_days`, is gone for good."
-)
-
-_NO_ID = (
-    "This is no id of an original: one is `sha256-` and 24 hexadecimal digits, as stubs name a content, or "
-    "64, as a dry run lists a message. Copy it whole. (24 digits without `sha256-` name a session.)"
+    "copy the id whole: `sha256-` and 24 hexadecimal digits, as stubs name a content, or 64, as a dry run "
+    "lists a message; 24 digits alone are the name of a session. What a dry run lists is there once the "
+    "request was sent and compacted; what was deleted, or not used for the policy's `retention_days`, is "
+    "gone for good."
 )
 
 _QUERY = ("policy", "path", "target_tokens")
@@ -185,13 +179,12 @@ class Admin:
 
     async def _original(self, request: HttpRequest, outcome: Outcome) -> tuple[Caller, Original]:
         caller = self._caller(request, outcome)
-        id = request.path_params["id"]
         try:
-            found = await self._store.original(caller.scope, id)
+            found = await self._store.original(caller.scope, request.path_params["id"])
         except StoreError as exc:
             raise StoreUnavailable("the store cannot be read at the moment") from exc
         if found is None:
-            raise NotFound(_NO_ORIGINAL if _ID.fullmatch(id) else _NO_ID)
+            raise NotFound(_NO_ORIGINAL)
         return caller, found
 
     async def delete_original(self, request: HttpRequest, outcome: Outcome) -> HttpResponse:
