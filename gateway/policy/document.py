@@ -61,12 +61,16 @@ class Source:
 
         Of a value that could not be read nothing more is noted.
         """
-        if any(_is_in(path, one) for one in self.unread):
+        if self.is_unread(path):
             return
         around = path
         while around and around not in self.lines:
             around = around[: max(around.rfind("."), around.rfind("["), 0)]
         self.problems.append(Problem(self.file, text, path, self.lines.get(around)))
+
+    def is_unread(self, path: str) -> bool:
+        """Return whether the value at a path, or one that it is in, could not be read."""
+        return any(_is_in(path, one) for one in self.unread)
 
     def give_up(self, path: str, text: str) -> None:
         """Note why the value at a path cannot be read."""

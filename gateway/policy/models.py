@@ -42,7 +42,8 @@ class Inner(Source):
         for problem in self.problems:
             path = f"{self._path}.{problem.path}" if problem.path else self._path
             line = problem.line or self._whole.lines.get(self._path)
-            self._whole.problems.append(Problem(problem.file, problem.text, path, line))
+            if not self._whole.is_unread(path):
+                self._whole.problems.append(Problem(problem.file, problem.text, path, line))
 
 
 def merged(given: Mapping[str, Any], base: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -55,6 +55,6 @@ def value_of(node: yaml.ScalarNode) -> str | int | float | bool | None:
         case "int":
             return int(text, 16 if "x" in text.lower() else 10)
         case "float":
-            return float(text.replace(".inf", "inf").replace(".nan", "nan") if "." in text else text)
+            return float(re.sub(r"\.(?=inf|nan)", "", text.lower()))
         case _:
             raise ValueError(node.tag)

@@ -129,6 +129,16 @@ models:
     ]
 
 
+def test_value_that_cannot_be_read_is_told_once() -> None:
+    """What is wrong with what stands in its place is nobody's mistake."""
+    _, problems = read("models:\n  a: {window: !env X, margin: 9}\n  b: !env Y\n")
+    assert problems == [
+        "f:2: models.a.window: is marked as !env, which is not read here; write the value alone",
+        "f:3: models.b: is marked as !env, which is not read here; write the value alone",
+        "f:2: models.a.margin: must be between 1 and 5, got 9.0",
+    ]
+
+
 def test_list_of_models_is_a_tenants() -> None:
     """Whoever writes the list that a tenant's file has is told where it belongs."""
     _, problems = read("models: [gpt-4o]")

@@ -28,6 +28,9 @@ from gateway.policy.document import Source, parse
         ("1.5", 1.5),
         (".5", 0.5),
         ("-.inf", float("-inf")),
+        (".Inf", float("inf")),
+        ("+.INF", float("inf")),
+        ("1.5E-3", 0.0015),
         ("9" * 5000, "9" * 5000),
     ],
 )
