@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gateway.core.errors import ConfigError
-from gateway.policy.live import look_at, policy_files, read_all
+from gateway.policy.live import policy_files, read_all, survey_all
 from gateway.policy.notes import notes
 from gateway.policy.policies import PolicySet
 from gateway.policy.prices import load_prices
@@ -53,7 +53,7 @@ def check(settings: Settings) -> int:
 
     Raise ConfigError if there is no folder to look at.
     """
-    found, problems = look_at(settings.policies, settings.policy)
+    found, problems = survey_all(settings.policies, settings.policy)
     # What a pipe's reader does not want to read changes nothing of how it ends.
     with suppress(BrokenPipeError):
         if wrong := ConfigError([*problems, *circles(settings, found), *_price_problems(settings)]).problems:

@@ -7,16 +7,16 @@ problem with its place, never a traceback. One value that cannot be read keeps n
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 import yaml
 
 from gateway.policy.scalars import COLLECTIONS, Loader, value_of
 from gateway.policy.syntax import plainly
+from gateway.policy.words import describe
 
 MAX_BYTES = 256 * 1024
 _MAX_VALUES = 20_000
@@ -27,8 +27,6 @@ _CREDENTIALS = re.compile(
     r"|\b(https?://)[^\s/?#\[]+@",
     re.IGNORECASE,
 )
-SURELY = 0.8
-"""How much alike two names are of which one is the other with a slip in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +87,11 @@ class Source:
 
 def _is_in(path: str, whole: str) -> bool:
     return path == whole or path.startswith((f"{whole}.", f"{whole}["))
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems file by file, in the order of their lines."""
+    return sorted(problems, key=lambda problem: (problem.file, problem.line or 0))
 
 
 class _TooMuch(Exception):
@@ -235,49 +238,3 @@ class _Reader:
 
 def _line(node: yaml.Node) -> int:
     return int(node.start_mark.line) + 1
-
-
-def describe(value: Any) -> str:
-    """Return a value in the words of the person who wrote it, cut short.
-
-    >>> describe("many"), describe(True), describe([1]), describe(None)
-    ("'many'", 'true', 'a list', 'nothing')
-    """
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return "true" if value else "false"
-        case dict():
-            return "keys and values"
-        case list():
-            return "a list"
-        case _:
-            text = repr(value)
-            return text if len(text) <= 60 else text[:57] + "..."
-
-
-def nearest(word: str, known: Sequence[str], alike: float = 0.6) -> str:
-    """Return the end of a sentence about an unknown word: the one that is *alike* it so much; or nothing.
-
-    >>> nearest("triger", ["trigger", "target"]), nearest("part_ratio", ["reserve_ratio"], SURELY)
-    ('; did you mean trigger?', '')
-    """
-    close = get_close_matches(word.lower(), known, 1, alike)
-    return f"; did you mean {close[0]}?" if close else ""
-
-
-def suggestion(word: str, known: Sequence[str]) -> str:
-    """Return the end of a sentence about an unknown word: a known one that is like it, or all.
-
-    >>> suggestion("triger", ["trigger", "target"])
-    '; did you mean trigger?'
-    >>> suggestion("xyz", ["trigger", "target"])
-    '; known are: target, trigger'
-    """
-    return nearest(word, known) or listed(known)
-
-
-def listed(known: Sequence[str]) -> str:
-    """Return the end of a sentence about a word that is missing, or none of those known."""
-    return f"; known are: {', '.join(sorted(known))}" if known else ""

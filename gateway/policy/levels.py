@@ -63,10 +63,19 @@ def in_proportion(early: Level, before: Level, now: Level) -> Level:
     >>> in_proportion(Level(ratio=0.6), Level(ratio=0.8), Level(ratio=0.4))
     Level(ratio=0.3, tokens=None, messages=None, turns=None)
     """
-    share = _of(early.ratio, before.ratio) or _EARLY
+    share = share_of(early, before) or _EARLY
     named = {key: size for key in _SIZES if (size := getattr(now, key)) is not None}
     shares = {key: _of(getattr(early, key), getattr(before, key)) or share for key in named}
     return replace(early, **{key: _part(size, shares[key]) for key, size in named.items()})
+
+
+def share_of(part: Level, whole: Level) -> float | None:
+    """Return how far one ratio is of another; None: not both levels name one.
+
+    >>> share_of(Level(ratio=0.4), Level(ratio=0.8)), share_of(Level(tokens=5), Level(ratio=0.8))
+    (0.5, None)
+    """
+    return _of(part.ratio, whole.ratio)
 
 
 def _of(part: float | None, whole: float | None) -> float | None:

@@ -19,7 +19,7 @@ from gateway.core.errors import ConfigError, where
 from gateway.core.frozen import replace
 from gateway.policy.document import MAX_BYTES
 from gateway.policy.ignored import TENANTS, ignored, is_read
-from gateway.policy.policies import File, PolicySet, survey
+from gateway.policy.policies import File, PolicySet, read_set, survey
 from gateway.policy.steps import Strategies
 from gateway.policy.taken_away import less_taken_away
 from gateway.strategies import STRATEGIES
@@ -53,23 +53,28 @@ def read_folder(folder: Path) -> list[File]:
 
 def read_all(folder: Path | None, default: str, strategies: Strategies = STRATEGIES) -> PolicySet:
     """Return what applies with the policies of *folder* over the shipped ones. Raise ConfigError."""
-    found, problems = look_at(folder, default, strategies)
-    if problems:
-        raise ConfigError(problems)
-    return found
+    return replace(read_set(*_files(folder), default, strategies), ignored=_passed_over(folder))
 
 
-def look_at(
+def survey_all(
     folder: Path | None, default: str, strategies: Strategies = STRATEGIES
 ) -> tuple[PolicySet, list[str]]:
     """Return the same, and what is wrong with it. Raise ConfigError only if there is nothing to look at."""
+    found, problems = survey(*_files(folder), default, strategies)
+    return replace(found, ignored=_passed_over(folder)), problems
+
+
+def _files(folder: Path | None) -> tuple[list[File], list[File], list[File]]:
+    """Return the files of the shipped policies, of those of a folder, and of its tenants."""
     with _told():
-        shipped = read_folder(shipped_folder())
         own = read_folder(folder) if folder else []
         tenants = read_folder(folder / TENANTS) if folder and (folder / TENANTS).is_dir() else []
-        passed_over = ignored(folder) if folder else ()
-    found, problems = survey(shipped, own, tenants, default, strategies)
-    return replace(found, ignored=passed_over), problems
+        return read_folder(shipped_folder()), own, tenants
+
+
+def _passed_over(folder: Path | None) -> tuple[str, ...]:
+    with _told():
+        return ignored(folder) if folder else ()
 
 
 def policy_files(folder: Path | None) -> list[File]:

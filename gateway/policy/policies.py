@@ -10,13 +10,14 @@ from typing import Any
 
 from gateway.core.errors import ConfigError, Forbidden, InvalidRequest
 from gateway.core.frozen import replace
-from gateway.policy.document import Problem, Source, listed, parse, suggestion
+from gateway.policy.document import Problem, Source, in_order, parse
 from gateway.policy.read import read_policy
 from gateway.policy.schema import Policy
 from gateway.policy.steps import Strategies
 from gateway.policy.tenants import OPEN, Tenant, key_hash, read_tenant, texts
 from gateway.policy.unknown import UNKNOWN, no_policy
 from gateway.policy.values import unfit
+from gateway.policy.words import listed, suggestion
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
@@ -167,7 +168,7 @@ class _Layer:
         """Return all policies by name; what is wrong is added to *problems*, file by file."""
         for name in self._files:
             self._policy(name)
-        problems += sorted(self._problems, key=lambda problem: (problem.file, problem.line or 0))
+        problems += in_order(self._problems)
         return {**self._below, **self._done}
 
     def _policy(self, name: str) -> Policy | None:
@@ -224,5 +225,5 @@ def _tenants(
                 said = {key: value for key, value in given.items() if key != "models"}
                 base = policies.get(str(given.get("extends", default)))
                 written.append(Written(tenant.policy, said, base, source.wrong))
-        problems += sorted(source.problems, key=lambda problem: problem.line or 0)
+        problems += in_order(source.problems)
     return found

@@ -13,12 +13,13 @@ from typing import Any
 
 from gateway.core.frozen import replace
 from gateway.policy import meant, models
-from gateway.policy.document import SURELY, Problem, Source, describe, nearest
+from gateway.policy.document import Problem, Source
 from gateway.policy.levels import Level, Limit, in_proportion
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import ForModels, Policy, with_fingerprint
 from gateway.policy.steps import Strategies, read_steps
-from gateway.policy.values import check, fill, hints, unfit
+from gateway.policy.values import check, field_types, fill, unfit
+from gateway.policy.words import SURELY, describe, nearest
 
 LATER_VALUES: tuple[tuple[str, Any], ...] = (
     ("store.archive", "all"),
@@ -34,7 +35,7 @@ LATER = "comes with a later version"
 NOT_KEYS = ("name", "fingerprint", "glob")
 """Fields of a policy that are not keys of its file."""
 
-KEYS = tuple(key for key in hints(Policy) if key not in NOT_KEYS)
+KEYS = tuple(key for key in field_types(Policy) if key not in NOT_KEYS)
 """Those of a policy's file, but for `extends`, which is read before."""
 
 
@@ -44,8 +45,8 @@ def below_summarizer(known: Sequence[str]) -> dict[str, str]:
     One that is nearly one of those is more likely meant for it. Two might be meant otherwise.
     """
     found = {}
-    for key in hints(SummarizerRules):
-        if key not in (*hints(Policy), "max_tokens", "upstream"):
+    for key in field_types(SummarizerRules):
+        if key not in (*field_types(Policy), "max_tokens", "upstream"):
             near = nearest(key, known, SURELY)
             first = f"{near} For summaries," if near else "; it belongs below `summarizer`:"
             found[key] = f"{first} write summarizer: {{{key}: ...}}"

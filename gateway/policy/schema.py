@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from gateway.core.frozen import replace
-from gateway.policy.levels import Level, Limit, When, limit_of, order_of
+from gateway.policy.levels import Level, Limit, When, limit_of, order_of, share_of
 from gateway.policy.rules import OverflowRules, RecallRules, StoreRules, SummarizerRules, UsageRules
 from gateway.strategies.base import Keep, Strategy
 
@@ -143,7 +143,7 @@ class Policy:
     @cached_property
     def _limited(self) -> Mapping[int, Policy]:
         """The policy with each of the limits that it names."""
-        early = _share(self.prepare, self.trigger, 1.0)
+        early = share_of(self.prepare, self.trigger) or 1.0
         limits = {limit.messages for limit in self.history}
         prepare = {most: replace(self.prepare, messages=max(int(most * early), 1)) for most in limits}
         return {
@@ -156,7 +156,7 @@ class Policy:
         """The number of messages to come down to where their number is over the trigger; 0: it never is."""
         if self.target.messages is not None or self.trigger.messages is None:
             return self.target.messages or 0
-        return max(int(self.trigger.messages * _share(self.target, self.trigger, 0.5)), 1)
+        return max(int(self.trigger.messages * (share_of(self.target, self.trigger) or 0.5)), 1)
 
     def named(self, name: str) -> Policy:
         """Return the same under another name."""
@@ -203,10 +203,6 @@ class Policy:
             # another cap is named.
             if self.reserve_ratio is None and self.reserve_output and 1 <= tokens < self.reserve_output * 2:
                 yield f"reserve_output ({self.reserve_output}) is more than half of {name} ({tokens})"
-
-
-def _share(part: Level, of: Level, otherwise: float) -> float:
-    return part.ratio / of.ratio if part.ratio is not None and of.ratio is not None else otherwise
 
 
 def _order(low: str, lower: Level, high: str, higher: Level, equal: bool = False) -> Iterator[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.policy.document import Source, listed, suggestion
+from gateway.policy.document import Source
 from gateway.policy.levels import When
 from gateway.policy.schema import Step
 from gateway.policy.values import check, fill, unfit
+from gateway.policy.words import listed, suggestion
 from gateway.strategies.base import Strategy
 
 Strategies = Mapping[str, type[Strategy]]

@@ -16,12 +16,13 @@ from typing import Any
 
 from gateway.addresses import url_problem
 from gateway.core.frozen import replace
-from gateway.policy.document import Source, suggestion
+from gateway.policy.document import Source
 from gateway.policy.read import KEYS, below_summarizer, read_policy
 from gateway.policy.schema import Policy
 from gateway.policy.steps import Strategies
 from gateway.policy.unknown import UNKNOWN, no_policy
-from gateway.policy.values import fill, hints
+from gateway.policy.values import field_types, fill
+from gateway.policy.words import suggestion
 
 KEY_PREFIX = "hvs_"
 _HASH = re.compile(r"sha256-[0-9a-f]{64}")
@@ -59,7 +60,7 @@ class TenantFile:
     """Globs of the models it may use; without any, all."""
 
 
-_KNOWN = (*hints(TenantFile), *KEYS)
+_KNOWN = (*field_types(TenantFile), *KEYS)
 _BELOW_SUMMARIZER = below_summarizer(_KNOWN)
 
 
@@ -142,7 +143,7 @@ def _parted(given: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], d
             source.report(key, _NO_KEYS)
         elif key == "keys" and isinstance(value, str):  # not repeated: it may be a key itself
             source.report(key, "expects a list, not one text; put it in brackets: keys: [sha256-...]")
-        elif key in hints(TenantFile):
+        elif key in field_types(TenantFile):
             own[key] = value
         elif key in KEYS:
             changes[key] = value

@@ -10,10 +10,10 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from gateway.policy.document import suggestion
 from gateway.policy.levels import Level
 from gateway.policy.rules import SummarizerRules
 from gateway.policy.schema import Policy
+from gateway.policy.words import suggestion
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,20 +17,21 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 from gateway.core.frozen import replace
 from gateway.policy import meant
-from gateway.policy.document import Source, describe, listed, suggestion
+from gateway.policy.document import Source
+from gateway.policy.words import describe, listed, suggestion
 
 T = TypeVar("T")
 
-MISSING: Any = object()
+_MISSING: Any = object()
 """What could not be read; the problem is reported, and the default stays."""
 
-NOWHERE: Mapping[str, str] = types.MappingProxyType({})
+_NOWHERE: Mapping[str, str] = types.MappingProxyType({})
 
 _MAX_NUMBER = 10**12
 _SWITCHES = {"on": True, "yes": True, "off": False, "no": False}
 
 
-def hints(cls: Any) -> dict[str, Any]:
+def field_types(cls: Any) -> dict[str, Any]:
     """Return the types of a dataclass's fields by name."""
     known = get_type_hints(cls)
     return {field.name: known[field.name] for field in fields(cls)}
@@ -42,14 +43,14 @@ def fill(
     path: str,
     source: Source,
     skip: Iterable[str] = (),
-    elsewhere: Mapping[str, str] = NOWHERE,
+    elsewhere: Mapping[str, str] = _NOWHERE,
 ) -> T:
     """Return *base* with the given values in its fields; what is wrong with them goes to *source*.
 
     Fields named in *skip* are none that a file may set. Sections and maps are filled key by key. *elsewhere*
     says of keys that are none here where they belong; those without a text are read by somebody else.
     """
-    kinds = {name: kind for name, kind in hints(type(base)).items() if name not in skip}
+    kinds = {name: kind for name, kind in field_types(type(base)).items() if name not in skip}
     if not isinstance(given, Mapping):
         hint = meant.nothing(path, given) or meant.section(kinds, given) or listed(list(kinds))
         source.report(path, unfit("keys and values", given, path, hint))
@@ -61,7 +62,7 @@ def fill(
             known = [*kinds, *(name for name, text in elsewhere.items() if not text)]
             hint = elsewhere.get(key) or meant.key(below) or suggestion(key, known)
             source.report(below, f"is not known here{hint}")
-        elif (read := read_value(kinds[key], value, below, source, getattr(base, key))) is not MISSING:
+        elif (read := read_value(kinds[key], value, below, source, getattr(base, key))) is not _MISSING:
             values[key] = read
     return replace(base, **values)
 
@@ -80,14 +81,14 @@ def check(value: Any, path: str, source: Source) -> None:
     for text in value.problems():
         match = re.match(r"[\w.*-]+", text)
         name = match[0] if match else ""
-        if name.split(".")[0] in hints(type(value)):
+        if name.split(".")[0] in field_types(type(value)):
             source.report(f"{path}.{name}" if path else name, text[len(name) :].strip())
         else:
             source.report(path, text)
 
 
 def read_value(kind: Any, value: Any, path: str, source: Source, base: Any = None) -> Any:
-    """Return the value as that type; MISSING, with a problem in *source*, if it is none."""
+    """Return the value as that type; _MISSING, with a problem in *source*, if it is none."""
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         (kind,) = (arg for arg in args if arg is not types.NoneType)
@@ -103,7 +104,7 @@ def read_value(kind: Any, value: Any, path: str, source: Source, base: Any = Non
         return fill(base, value, path, source)
     if issubclass(kind, StrEnum):
         word = _choice(tuple(kind), value, path, source)
-        return word if word is MISSING else kind(word)
+        return word if word is _MISSING else kind(word)
     return _scalar(kind, value, path, source)
 
 
@@ -117,11 +118,11 @@ def _scalar(kind: type, value: Any, path: str, source: Source) -> Any:
         value = _SWITCHES.get(value.lower(), value)
     if type(value) is not kind:
         source.report(path, unfit(_EXPECTED[kind], value, path, _meant(kind, value)))
-        return MISSING
+        return _MISSING
     # The comparison is false for NaN, too.
     if isinstance(value, int | float) and not abs(value) <= _MAX_NUMBER:
         source.report(path, f"must be a number of at most {_MAX_NUMBER}, not {describe(value)}")
-        return MISSING
+        return _MISSING
     return value
 
 
@@ -138,28 +139,28 @@ def _choice(words: tuple[str, ...], value: Any, path: str, source: Source) -> An
     hint = suggestion(value, known) if isinstance(value, str) else f"; known are: {', '.join(known)}"
     hint = meant.nothing(path, value) or hint
     source.report(path, f"cannot be {describe(value)}{hint}")
-    return MISSING
+    return _MISSING
 
 
 def _sequence(kind: Any, value: Any, path: str, source: Source) -> Any:
     if not isinstance(value, list):
         source.report(path, unfit("a list", value, path))
-        return MISSING
+        return _MISSING
     read = [_entry(kind, item, f"{path}[{n}]", source) for n, item in enumerate(value)]
-    return tuple(item for item in read if item is not MISSING)
+    return tuple(item for item in read if item is not _MISSING)
 
 
 def _entry(kind: Any, value: Any, path: str, source: Source) -> Any:
     if value == "":
         source.report(path, "is empty; write a text, or take the entry out")
-        return MISSING
+        return _MISSING
     return read_value(kind, value, path, source)
 
 
 def _mapping(kind: Any, value: Any, path: str, source: Source, base: Any) -> Any:
     if not isinstance(value, dict):
-        hint = meant.section((), value) or f"; write {_EXPECTED[kind]} behind each name"
+        hint = meant.section((), value) or f"; write {_EXPECTED.get(kind, 'a value')} behind each name"
         source.report(path, unfit("keys and values", value, path, hint))
-        return MISSING
+        return _MISSING
     read = {key: read_value(kind, item, f"{path}.{key}", source) for key, item in value.items()}
-    return {**(base or {}), **{key: item for key, item in read.items() if item is not MISSING}}
+    return {**(base or {}), **{key: item for key, item in read.items() if item is not _MISSING}}

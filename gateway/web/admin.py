@@ -25,7 +25,7 @@ from gateway.engine.encoding import decode_request
 from gateway.engine.lineage import Place
 from gateway.engine.subject import Asked
 from gateway.metrics import Metrics
-from gateway.policy.document import suggestion
+from gateway.policy.words import suggestion
 from gateway.store.base import Original, Store, StoreError
 from gateway.strategies.marks import ORIGINALS
 from gateway.web import routes
