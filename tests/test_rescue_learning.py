@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import vendor
-from answers import Recorded, json_answer
+from answers import Recorded, json_answer, text_answer
 from refusing import GOOD, ask
 from rescue_requests import request
 from running import Running
@@ -113,6 +113,38 @@ def test_output_that_does_not_fit_beside_the_prompt_is_asked_for_once(
         assert 20_000 < sent.json["max_tokens"] <= 40_000 - sent.tokens.prompt
 
     assert statuses(upstream) == [200] * 3
+
+
+def test_output_that_was_lowered_by_too_little_is_lowered_again(
+    upstream: ScriptedUpstream, gateway: Running
+) -> None:
+    """Where a prompt has more tokens than was thought, the numbers of the refusal lower the output alone."""
+    upstream.window, share = 40_000, 1.0
+
+    def script(seen: Recorded) -> Any:
+        if "/chat/completions" not in seen.target:
+            return upstream.vendor(seen)
+        prompt, output = int(seen.tokens.prompt * share), seen.json["max_tokens"]
+        if prompt + output <= 40_000:
+            return text_answer(seen, GOOD)
+        text = (
+            f"This model's maximum context length is 40000 tokens. However, you requested {prompt + output} "
+            f"tokens ({prompt} in the messages, {output} in the completion)."
+        )
+        return json_answer(vendor.error(text), status=400)
+
+    upstream.script = script
+    asked = {**request("m"), "max_tokens": 30_000}
+    assert ask(gateway.port, asked).status == 200
+    upstream.requests.clear()
+    share = 1.5
+    asked = grown(asked, "Go on.")
+
+    assert ask(gateway.port, asked).status == 200
+
+    assert statuses(upstream) == [400, 200]
+    sent = upstream.chats[-1].json
+    assert sent == {**asked, "max_tokens": sent["max_tokens"]}
 
 
 def test_window_of_one_model_says_nothing_of_another(upstream: ScriptedUpstream, gateway: Running) -> None:

@@ -27,7 +27,7 @@ from gateway.engine.rejected import reject
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import FAILED, as_event, in_stream
-from gateway.engine.windows import NO_WINDOW, Source
+from gateway.engine.windows import NO_WINDOW, Source, given
 from gateway.logs import shown
 from gateway.store.base import Checkpoint
 from gateway.wire.base import Usage
@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 
 _GIVEN = Source.POLICY, Source.TABLE
 _UNKNOWN = "nothing is compacted before the upstream refuses a request; name the window under `windows`"
+_OVERRULED = "the policy names {}, and the upstream less: that counts for a day; name it under `windows`"
 
 
 class Exchange:
@@ -264,10 +265,13 @@ class Exchange:
             return
         if windows.is_news(ask.upstream.base_url, ask.model, window):
             told = {"upstream": ask.upstream.name, "model": shown(ask.model)}
+            known = {**told, "window": window.tokens, "source": window.source}
             if is_unknown:
                 log.info("window unknown", extra={**told, "hint": _UNKNOWN})
+            elif (named := given(ask.policy, ask.model)) is not None:
+                log.warning("window learned", extra={**known, "hint": _OVERRULED.format(named.tokens)})
             else:
-                log.info("window learned", extra={**told, "window": window.tokens, "source": window.source})
+                log.info("window learned", extra=known)
 
     def _settle(self, attempt: Attempt) -> None:
         """Calibrate by the usage of the answer, and keep the books."""

@@ -111,7 +111,8 @@ class Following:
         if subject is None or self.form_refused or not self._may_go_on:
             return None
         try:
-            if plan.output is None:  # otherwise less output was asked for already, and it was not enough
+            # Less output that a rescue asked for was not enough; what was foreseen may have been too little.
+            if plan.output is None or self.rescues == 0:
                 failure = failures.cure(failure, estimate=int(plan.tokens * self._learning.correction))
             move = rescue.next_move(failure, self._size(plan), self.rescues)
             return await self._parts.compactor.follow(subject, plan, move) if move is not None else None

@@ -1,8 +1,10 @@
 """What is known about each model of each upstream: its window, its output cap, how it counts.
 
 Order of trust for the window: policy, learned from errors (told by them or guessed), the upstream's model
-list, the shipped table. A learned window is validated, expires, and gives way to a longer prompt that
-succeeded. Everything is held in memory, so no request reads the store for it; changes are written behind.
+list, the shipped table. But a smaller one that the upstream names in a refusal goes before the policy's: to
+believe that would have every long request refused first. A learned window is validated, expires, and gives
+way to a longer prompt that succeeded. Everything is held in memory, so no request reads the store for it;
+changes are written behind.
 """
 
 from __future__ import annotations
@@ -79,6 +81,18 @@ def _source(entry: Learned) -> Source:
     return Source.GUESSED if entry.is_guessed else Source.LEARNED
 
 
+def given(policy: Policy, model: str) -> Window | None:
+    """Return the window that a policy names for a model, whatever its upstream says."""
+    patterns = policy.windows.items()
+    named = next((tokens for pattern, tokens in patterns if fnmatchcase(model, pattern)), policy.window)
+    return Window(named, Source.POLICY) if named is not None else None
+
+
+def _overrules(learned: Window, named: Window) -> bool:
+    """Return whether the upstream has named less than the policy: a guess of ours would be no reason."""
+    return learned.source is Source.LEARNED and (learned.tokens or 0) < (named.tokens or 0)
+
+
 class Windows:
     """The models met so far."""
 
@@ -105,12 +119,10 @@ class Windows:
 
     def window(self, policy: Policy, upstream: str, model: str) -> Window:
         """Return the window to plan with."""
-        for pattern, tokens in policy.windows.items():
-            if fnmatchcase(model, pattern):
-                return Window(tokens, Source.POLICY)
-        if policy.window is not None:
-            return Window(policy.window, Source.POLICY)
         learned = self._believed(upstream, model)
+        named = given(policy, model)
+        if named is not None:
+            return learned if learned is not None and _overrules(learned, named) else named
         if learned is not None:
             return learned
         listed = self._listed.get((upstream, model))

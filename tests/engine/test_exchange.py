@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from exchanging import BODY, TOO_LONG, answered, exchanged
+from gateway.core.frozen import replace
 from gateway.engine.exchange import Exchange
 from gateway.engine.subject import Action
 from gateway.wire.base import Usage
@@ -156,3 +157,12 @@ def test_log_is_silent_of_windows_that_a_policy_names(caplog: pytest.LogCaptureF
     with caplog.at_level("INFO"):
         exchanged(Edge(answer()), chat(turns(2)), TRIMMING)
     assert not [line for line in caplog.records if line.message.startswith("window ")]
+
+
+def test_log_warns_of_a_window_that_a_policy_has_wrong(caplog: pytest.LogCaptureFixture) -> None:
+    """An operator whose policy names more than the upstream takes learns of it, with both numbers."""
+    with caplog.at_level("INFO"):
+        exchanged(Edge(TOO_LONG, answer()), BODY, replace(REACTING, windows={"m": 4000}))
+    (said,) = [vars(line) for line in caplog.records if line.message == "window learned"]
+    assert (said["levelname"], said["window"], said["source"]) == ("WARNING", 1030, "learned")
+    assert "the policy names 4000" in said["hint"]

@@ -49,6 +49,22 @@ def test_order_of_trust(windows: Windows) -> None:
     assert [window.source.certain for window in found] == [False, True, True, True, True]
 
 
+def test_smaller_window_that_the_upstream_names_goes_before_the_policys(
+    windows: Windows, clock: Clock
+) -> None:
+    """A policy that says too much would have every long request refused first; a guess is no such word."""
+    policy = replace(POLICY, window=12_000)
+    windows.overflowed(UP, "guessed", Overflow(), 9000)
+    windows.overflowed(UP, "m", Overflow(limit=8192), 9000)
+    windows.overflowed(UP, "larger", Overflow(limit=16_000), 17_000)
+
+    assert windows.window(policy, UP, "m") == Window(8192, Source.LEARNED)
+    assert windows.window(policy, UP, "larger") == Window(12_000, Source.POLICY)
+    assert windows.window(policy, UP, "guessed") == Window(12_000, Source.POLICY)
+    clock.now += LEARNED_TTL_S + 1
+    assert windows.window(policy, UP, "m") == Window(12_000, Source.POLICY)
+
+
 def test_policy_names_models_by_glob(windows: Windows) -> None:
     """The first pattern that fits decides; a model that none fits is looked for elsewhere."""
     policy = replace(POLICY, windows={"qwen-7b": 4000, "qwen-*": 32_000})
