@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from gateway.core.conversation import Conversation, Role, made
 from gateway.core.frozen import replace
@@ -26,6 +27,9 @@ _BULLET = re.compile(r"\n[ \t]{0,8}(?:[-*•]|#{1,6}|\d{1,3}[.)]) ")
 _SLACK_TOKENS = 8
 
 _RULING = frozenset((Kind.PROHIBITION, Kind.LIMIT, Kind.RULE))
+
+# What the ledger says is asked for in each attempt, and at the end.
+_in_one_line = lru_cache(2048)(in_one_line)
 
 _TRIES = 3
 """How often user texts are chosen anew if they turn out to take more than there is room for."""
@@ -96,7 +100,7 @@ def _thinned(kept: Sequence[Entry], room: int, texts: Sequence[str], lifted: Lif
     # Where all of it fits nothing is missing; what each sentence is worth takes long to tell.
     if not reported or sum(said.size(text, lifted.room.count) for text in texts) <= room:
         return kept
-    own = frozenset(in_one_line(entry.text) for entry in kept if not entry.source)
+    own = frozenset(_in_one_line(entry.text) for entry in kept if not entry.source)
     missing = said.bounding(texts, own, lifted.room.count) - max(room, 0)
     if missing <= 0:
         return kept
@@ -148,8 +152,8 @@ def _size(said: Notes, room: Room) -> int:
 
 def _fitting(lifted: Lifted, every: Sequence[str], room: int, kept: Sequence[Entry]) -> Sequence[str]:
     """Return what fits of all that users said, beside a ledger that is *kept*."""
-    carried = frozenset(in_one_line(entry.text) for entry in kept)
-    doubted = frozenset(in_one_line(entry.text) for entry in lifted.settled.aside if entry.is_sure)
+    carried = frozenset(_in_one_line(entry.text) for entry in kept)
+    doubted = frozenset(_in_one_line(entry.text) for entry in lifted.settled.aside if entry.is_sure)
     most = min(max(room, 0), lifted.room.keep.user_text_tokens)
     return said.fitting(every, most, carried, lifted.room.count, doubted)
 
@@ -190,12 +194,12 @@ def unsaid(lifted: Lifted, after: Conversation) -> int:
     """Return the tokens of what mattered in messages of users, holds yet, and stands nowhere any more."""
     after = apart(after, lifted.room.count)
     texts: list[str] = []
-    carried = {in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source}
+    carried = {_in_one_line(entry.text) for entry in lifted.settled.gone if not entry.source}
     for message in after.messages:
         if is_digest(message):
             read = notes.read(message.text)
             texts += _less_marks(read.entries.get(Section.USER, ()))
-            carried.update(in_one_line(entry.text) for entry in read.ledger)
+            carried.update(_in_one_line(entry.text) for entry in read.ledger)
         elif message.role is Role.USER:
             texts.append(message.text)
     # What is left of a sentence that is struck in part is looked for as it stands after that.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from gateway.core import json
@@ -29,6 +30,7 @@ _OUTCOME_CHARS = 120
 _FEW_LINES = 4
 """A result of no more lines is told whole, if it is short."""
 _ANSWER_CHARS = 240
+_REMEMBERED_CHARS = 4_000
 
 # Keys whose values say what a call was about; they are given in full.
 _PATHS = re.compile(r"path|file|dir|url|uri|key|id|name|branch|table|target|dest|source", re.IGNORECASE)
@@ -197,6 +199,11 @@ def outcome(text: str, arguments: str = "", is_marked: bool = False) -> str:
     >>> outcome("Traceback (most recent call last):\\n  ...\\nKeyError: 'a'")
     "error: KeyError: 'a'"
     """
+    find = _remembered_outcome if len(text) <= _REMEMBERED_CHARS else _outcome
+    return find(text, arguments, is_marked)
+
+
+def _outcome(text: str, arguments: str, is_marked: bool) -> str:
     id = marks.stub_id(text)
     if id:
         return f"put away as {id}"
@@ -222,6 +229,10 @@ def outcome(text: str, arguments: str = "", is_marked: bool = False) -> str:
     count = shortened["whole"] if shortened else len(text)
     size = f"{len(lines)} lines, " if len(lines) > 1 and not shortened else ""
     return f"ok, {size}{count} characters" + (f": {told}" if told else "")
+
+
+# Where a digest has to be written once more, most outcomes are those of the first time.
+_remembered_outcome = lru_cache(512)(_outcome)
 
 
 def _told(text: str, arguments: str) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from gateway.core.ledger.alone import changes, kinds
 from gateway.core.ledger.entry import ORDER, Kind
-from gateway.core.ledger.find import changes, kinds
 from gateway.core.ledger.gates import gated
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
@@ -101,22 +101,24 @@ _IDLE = re.compile(
     r"|谢谢|好的?|行|嗯|你好|继续|可以|明白|收到|辛苦)\b[\w ,]{0,24}\W*$",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"[?？]\W{0,3}$|[吗呢][。！\s]*$")
+_QUESTION = re.compile(r"\?\W{0,3}$")
+_ZH_QUESTION = re.compile(r"？\W{0,3}$|[吗呢][。！\s]*$")
 # What was asked for at the time: done since, or asked again.
 _REQUEST = re.compile(
     r"\W*(?:(?:ok(?:ay)?|and|now|then|so|please|next|also|thanks)\W+){0,3}(?:(?:can|could|would|will) you"
     r"|show|look|give|tell|check|explain|compare|find|run|plot|list|read|open|describe|go through|walk me"
-    r"|have a look|any idea|what|why|how|where|who|which)\b"
-    r"|\W*(?:再|请|麻烦|那)?(?:看看|帮我|给我(?:讲|看|画|列)|讲讲|说说|查一?下|解释|列出|比较|把[^，。]{1,20}(?:起来|一下))"
-    r"|.*(?:什么|怎么|为何|有没有)",
+    r"|have a look|any idea|what|why|how|where|who|which)\b",
     re.IGNORECASE,
+)
+_ZH_REQUEST = re.compile(
+    r"\W*(?:再|请|麻烦|那)?(?:看看|帮我|给我(?:讲|看|画|列)|讲讲|说说|查一?下|解释|列出|比较|把[^，。]{1,20}(?:起来|一下))"
+    r"|.*(?:什么|怎么|为何|有没有)"
 )
 # What only leads to something else: "Before I forget.", "One more thing:".
 _ASIDE = re.compile(
     r"[^\d\u4e00-\u9fff]{1,60}[:：]|(?:[a-zA-Z'’]+[ ,]{1,2}){0,3}[a-zA-Z'’]+[.,:?]?"
     r"|[\u4e00-\u9fff，]{1,5}[。，：]?"
 )
-
 _SAYING = re.compile(r"\w")
 
 # What ends with the word before it, and what a cut leaves of a word; Chinese and Japanese are cut anywhere.
@@ -202,7 +204,7 @@ def bare(sentence: str) -> str:
 
 def is_in(sentence: str, carried: Collection[str]) -> bool:
     """Return whether the ledger carries a sentence."""
-    return sentence in carried or bare(sentence) in carried
+    return sentence in carried or (sentence[-1:] in _CLOSERS and bare(sentence) in carried)
 
 
 @lru_cache(8192)
@@ -266,7 +268,9 @@ def _lasts(sentence: str) -> bool:
 
 def _asks(sentence: str) -> bool:
     """Return whether a sentence asks for something at the time."""
-    return bool(_QUESTION.search(sentence) or _REQUEST.match(sentence))
+    if _QUESTION.search(sentence) or _REQUEST.match(sentence):
+        return True
+    return not sentence.isascii() and bool(_ZH_QUESTION.search(sentence) or _ZH_REQUEST.match(sentence))
 
 
 def is_lasting(sentence: str) -> bool:

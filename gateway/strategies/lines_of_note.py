@@ -103,7 +103,7 @@ def rank_of(text: str) -> int:
 
 def _add_signatures(found: dict[int, Line], text: str, beginnings: Sequence[str]) -> None:
     """Add the signatures that begin with one of these words, as far as there is room for more."""
-    for word in beginnings:
+    for word in [word for word in beginnings if word in text]:
         for start, stop, _ in _hits(text, word):
             if len(found) >= _MOST_LINES:
                 return
@@ -116,9 +116,8 @@ def _told(text: str) -> Iterator[Line]:
     folded = text.lower()
     if len(folded) != len(text):  # a few letters grow by that; positions would be wrong
         folded = text
-    is_ascii = folded.isascii()
     for rank, words in enumerate(_WORDS):
-        spans = [span for word in words if not is_ascii or word.isascii() for span in _hits(folded, word)]
+        spans = [span for word in words if word in folded for span in _hits(folded, word)]
         for start, stop, position in sorted(spans):
             yield Line(start, stop, rank, _quoted(text, start, stop, position))
 

@@ -98,6 +98,9 @@ def with_summary(notes: Notes, text: str) -> Notes:
 
 def entry(text: str) -> str:
     """Return a text as an entry can hold it: line breaks of one kind, no blank ends, no fence."""
+    # One line, as most are.
+    if text.isprintable():
+        return marks.fenced(text).rstrip()
     return marks.fenced("\n".join(text.splitlines())).strip("\n").rstrip()
 
 
@@ -107,11 +110,13 @@ def _indented(text: str) -> str:
 
 def ledger_lines(entries: Sequence[Entry]) -> Iterator[str]:
     """Yield the ledger as it stands in a digest, most important first."""
-    for kind in Kind:
-        those = [one for one in entries if one.kind is kind]
+    by_kind: dict[Kind, list[Entry]] = {kind: [] for kind in Kind}
+    for one in entries:
+        by_kind[one.kind].append(one)
+    for kind, those in by_kind.items():
         if those:
             yield f"## {kind}"
-            yield from (_indented(labelled(one)) for one in those)
+            yield from [_indented(labelled(one)) for one in those]
 
 
 def labelled(one: Entry) -> str:

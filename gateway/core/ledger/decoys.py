@@ -8,6 +8,7 @@ always do").
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gateway.core.ledger.words_decoys import BLANKS, RULING_BLANKS
 from gateway.core.ledger.words_decoys_frames import (
@@ -71,6 +72,8 @@ _MARKS = re.compile(r"[\"“”「」『』«»`]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
+# Asked when a message is searched, and when what was found is compared.
+@lru_cache(1024)
 def plain(text: str) -> str:
     """Return a sentence as the patterns want it: lower case, straight apostrophes, no emphasis."""
     return " ".join(text.lower().replace("’", "'").replace("*", "").replace("__", "").split())

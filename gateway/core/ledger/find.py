@@ -15,8 +15,6 @@ from gateway.core.frames import unframed
 from gateway.core.frozen import replace
 from gateway.core.ledger import cues, decoys, results, standing, turns, values, wording
 from gateway.core.ledger.changes import sign
-from gateway.core.ledger.claims import claim
-from gateway.core.ledger.compare import may_change
 from gateway.core.ledger.decoys_remarks import announces, is_comment_on
 from gateway.core.ledger.doubt import is_doubtful
 from gateway.core.ledger.ending import may_end, proposes, suggests
@@ -87,25 +85,8 @@ def find(message: Message) -> tuple[Entry, ...]:
     return tuple(_of_user(unframed(text)))
 
 
-def kinds(text: str) -> frozenset[Kind]:
-    """Return of what kinds is what a text of a user's says, sure or not."""
-    return frozenset(entry.kind for entry in _heard(text)[0])
-
-
-def changes(text: str) -> bool:
-    """Return whether a sentence of a user's says, or may say, that something is otherwise than it was.
-
-    >>> changes("8443 then."), changes("The port is 8443.")
-    (True, False)
-    """
-    return any(
-        may_change(item) and not standing.is_chat(item.text, item.sentence)
-        for item in map(claim, _heard(text)[0])
-    )
-
-
 def _of_user(text: str) -> list[Entry]:
-    found, said, places = _heard(text)
+    found, said, places = heard(text)
     return _without_flood(
         [
             entry if _acts(said[place]) or not is_doubtful(said, place) else replace(entry, is_sure=False)
@@ -114,7 +95,7 @@ def _of_user(text: str) -> list[Entry]:
     )
 
 
-def _heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
+def heard(text: str) -> tuple[list[Entry], list[str], list[int]]:
     """Return what a user says, all sentences, and the number of that in which each entry was said."""
     found: list[Entry] = []
     said: list[str] = []

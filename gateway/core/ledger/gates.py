@@ -9,7 +9,7 @@ cannot tell, it lets through.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gateway.core.ledger.grammar import (
@@ -28,8 +28,9 @@ from gateway.core.ledger.grammar import (
     spread,
 )
 from gateway.core.ledger.openings import BITS, MOST_CHARS, opening, wait_for
+from gateway.core.ledger.searches import Search, search_for
 
-Search = Callable[[str], re.Match[str] | None]
+_ESCAPED = re.compile(r"\\.")
 
 _ANY = "\0"
 """Stands for what nobody knows: any characters, or none."""
@@ -80,6 +81,7 @@ class Gate:
         "_alternatives",
         "_beyond",
         "_first",
+        "_flags",
         "_folds",
         "_mask",
         "_pattern",
@@ -92,6 +94,8 @@ class Gate:
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self._pattern = re.compile(pattern, flags)
         self._folds = bool(flags & re.IGNORECASE)
+        # What is written in small letters is looked for in small letters, which takes a part of the time.
+        self._flags = flags & ~re.IGNORECASE if _is_small(pattern) else flags
         found = [(whole, *one) for whole in alternatives(pattern) for one in _spread(whole, flags)]
         self._alternatives = [(part, whole) for whole, part, _ in found]
         needed = [ways for _, _, ways in found]
@@ -100,7 +104,7 @@ class Gate:
         self._plans: dict[int, Sequence[Search]] = {}
         # The last bit is of texts with other letters than the needed ones that may match all the same.
         self._first, self._beyond = BITS.take(len(needed) + 1), 1 << len(needed)
-        self._mask = (2 << len(needed)) - 1
+        self._mask = (2 << len(needed)) - 1 << self._first
         for bit, ways in enumerate(needed, self._first):
             for way in ways:
                 wait_for(way.text, way.is_word, bit)
@@ -110,7 +114,7 @@ class Gate:
         rest = [part for _, part, ways in found if not ways]
         starting = [part for part in rest if part.startswith("^")]
         others = [part for part in rest if not part.startswith("^")]
-        self._rest = [_search("|".join(some), flags) for some in (starting, others) if some]
+        self._rest = [search_for("|".join(some), self._flags) for some in (starting, others) if some]
 
     @property
     def pattern(self) -> str:
@@ -126,13 +130,14 @@ class Gate:
         """Return the first match in a text."""
         if len(text) > MOST_CHARS:
             return self._pattern.search(text)
-        bits = opening(text.lower() if self._folds else text) >> self._first & self._mask
+        small = text.lower() if self._folds else text
+        bits = (opening(small) & self._mask) >> self._first
         if not bits and not self._rest:
             return None
         if bits & self._beyond:
             return self._pattern.search(text)
         plan = self._plans.get(bits) or self._planned(bits)
-        found = [match.start() for search in plan if (match := search(text))]
+        found = [match.start() for search in plan if (match := search(small))]
         # Of those that begin at one place the pattern itself knows which comes first.
         return self._pattern.match(text, min(found)) if found else None
 
@@ -140,7 +145,7 @@ class Gate:
         """Return the match at the beginning of a text."""
         if self._rest or len(text) > MOST_CHARS:
             return self._pattern.match(text)
-        is_open = opening(text.lower() if self._folds else text) >> self._first & self._mask
+        is_open = opening(text.lower() if self._folds else text) & self._mask
         return self._pattern.match(text) if is_open else None
 
     def sub(self, by: str, text: str) -> str:
@@ -170,7 +175,7 @@ class Gate:
         times = self._times[part] = self._times.get(part, 0) + 1
         if times < _OFTEN:
             return None
-        search = self._tried[part] = _search(part, self.flags)
+        search = self._tried[part] = search_for(part, self._flags)
         return search
 
 
@@ -183,10 +188,10 @@ def _numbers(bits: int) -> list[int]:
     return found
 
 
-def _search(pattern: str, flags: int) -> Search:
-    """Return what looks for a pattern; what stands at the beginning is looked for only there."""
-    compiled = re.compile(pattern, flags)
-    return compiled.match if pattern.startswith("^") and not flags & re.MULTILINE else compiled.search
+def _is_small(pattern: str) -> bool:
+    """Return whether a pattern is written in small letters."""
+    bare = _ESCAPED.sub("", pattern)
+    return bare == bare.lower()
 
 
 def gated(pattern: str, flags: int = 0) -> Gate:

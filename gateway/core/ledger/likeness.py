@@ -41,7 +41,7 @@ _SPELT = {
 } | {"两": 2}
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_GROUPED = re.compile(r"(?<=\d),(?=\d)")
+_GROUPED = re.compile(r",(?<=\d,)(?=\d)")
 # When and why something is so is not what is said.
 _BESIDE = re.compile(r",? (?:when|whenever|if|unless|once|until|while|as soon as|because|since|so|for)\b")
 

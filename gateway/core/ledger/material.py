@@ -7,6 +7,7 @@ rules of their own ("our rules:") is not material, whatever it stands in.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gateway.core.ledger.entry import Kind
 
@@ -148,3 +149,18 @@ def is_presented(text: str) -> bool:
     if EXAMPLES.search(text):
         return True
     return bool(PRESENTS.search(text)) and heading(text) is None
+
+
+def last_paragraph(lines: Sequence[str]) -> int:
+    """Return the number of the line with which the last paragraph begins: there the user may speak again.
+
+    >>> last_paragraph(["a", "", "b", "c", ""])
+    2
+    """
+    seen = False
+    for number in range(len(lines) - 1, -1, -1):
+        if lines[number].strip():
+            seen = True
+        elif seen:
+            return number + 1
+    return 0

@@ -20,7 +20,7 @@ _AROUND = ".,;:!?()[]{}<>*`'\""
 
 _HEAD = 2
 """Parts of words are found by so many of their first letters."""
-_REMEMBERED = 512
+_REMEMBERED = 1024
 _MOST_KNOWN = 8_192
 _MOST_LETTERS = 40
 MOST_CHARS = 4_000

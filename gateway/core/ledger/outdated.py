@@ -10,7 +10,7 @@ from gateway.core.ledger.anchors import Anchors, subject, told
 from gateway.core.ledger.differences import NAME_WEIGHT, Difference, alike
 from gateway.core.ledger.topic import stem
 
-GROUPED = re.compile(r"(?<=\d),(?=\d{3})")
+GROUPED = re.compile(r",(?<=\d,)(?=\d{3})")
 _SPELT = re.compile(r"[a-zà-ɏ]+(?:['-][a-zà-ɏ]+)*")
 _FEW = 3
 

@@ -8,16 +8,18 @@ left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from gateway.core.ledger import material, shapes
+from gateway.core.ledger import fences, material, shapes
 from gateway.core.ledger.entry import Kind
 
 MAX_TEXT = 65_536
 """So much of a text is read, three quarters from its beginning: what is longer was pasted."""
 
 _MAX_PIECE = 800
+_REMEMBERED_CHARS = 1_000
 
 
 class Segment(NamedTuple):
@@ -64,27 +66,39 @@ _BULLET = re.compile(
     r"|[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)"
 )
 _RULE_LINE = re.compile(r"[\s|:=_*-]{3,}$")
-_COMMENT = re.compile(r"(?:^|(?<=\s))(?:#+|//+|--|/\*+|\*(?=\s)|<!--|;+|%+|\"\"\")\s*(?P<words>[^\s#/*].*)")
-_DATA = frozenset(("yaml", "yml", "toml", "ini", "env", "dotenv", "json", "properties", "conf", "cfg"))
-_LABELS = "log logs text txt output console diff md markdown plaintext csv html email"
-_PASTED = frozenset(_LABELS.split())
-_SETTING = re.compile(r"\s*[\"']?[\w.-]{2,60}[\"']?\s*[:=]\s*\S")
+_MARKS = frozenset("#`~<>|")
+"""With these begin headings, code, tags, quotations and tables."""
 _WRAP_CHARS = 50
 _MAX_OF_RUN = 8
 """So many lines of one shape are read at either end of them."""
 
 
 def segments(text: str) -> Iterator[Segment]:
-    """Yield the pieces of a message that are the speaker's own.
+    """Return the pieces of a message that are the speaker's own.
 
     >>> [s.text for s in segments("Hi. Rules:\\n- use tabs\\n- be brief\\nTranslate this:\\nnever say die")]
     ['Hi.', 'Rules:', 'use tabs', 'be brief', 'Translate this:']
     """
+    if "\n" not in text and (bare := text.strip())[:1] not in _MARKS and len(text) <= MAX_TEXT:
+        return _of_line(bare)
+    return _of_lines(text)
+
+
+def _of_line(bare: str) -> Iterator[Segment]:
+    """Yield the pieces of a text that is one line, and not marked as anything."""
+    item = _BULLET.match(bare)
+    before = ""
+    for sentence in sentences(bare[item.end() :] if item else bare):
+        yield Segment(sentence, before)
+        before = sentence
+
+
+def _of_lines(text: str) -> Iterator[Segment]:
     if len(text) > MAX_TEXT:
         text = text[: MAX_TEXT * 3 // 4] + "\n\n" + text[-MAX_TEXT // 4 :]
     reader = _Reader()
     lines = text.split("\n")
-    last = _last_paragraph(lines)
+    last = material.last_paragraph(lines)
     data = shapes.data_lines(lines)
     for number, row in enumerate(lines):
         if number not in data:
@@ -92,17 +106,6 @@ def segments(text: str) -> Iterator[Segment]:
         elif not {number - _MAX_OF_RUN, number + _MAX_OF_RUN} <= data:
             yield from reader.datum(row)
     yield from reader.flush()
-
-
-def _last_paragraph(lines: list[str]) -> int:
-    """Return the number of the line with which the last paragraph begins."""
-    seen = False
-    for number in range(len(lines) - 1, -1, -1):
-        if lines[number].strip():
-            seen = True
-        elif seen:
-            return number + 1
-    return 0
 
 
 class _Reader:
@@ -158,28 +161,13 @@ class _Reader:
         if not self._fence:
             yield from self.flush()
             self._fence = bare[:3]
-            label = bare[3:].strip().lower().split(" ")[0]
-            self._fenced = self._mode(label)
+            self._fenced = "skip" if self._material else fences.mode(bare[3:], self._kind)
         elif bare.startswith(self._fence):
             self._fence = ""
             self._material = ""
         elif self._fenced == "words":
             yield from self._plain(bare, row, False)
-        elif self._fenced != "skip":
-            yield from self._code(bare)
-
-    def _mode(self, label: str) -> str:
-        if self._material:
-            return "skip"
-        if self._kind is not None and (not label or label in _PASTED):
-            return "words"
-        if label in _PASTED:
-            return "skip"
-        return "data" if label in _DATA else "code"
-
-    def _code(self, bare: str) -> Iterator[Segment]:
-        comment = _COMMENT.search(bare[:_MAX_PIECE])
-        if comment or (self._fenced == "data" and _SETTING.match(bare)):
+        elif fences.is_read(bare[:_MAX_PIECE], self._fenced):
             yield Segment(bare[:_MAX_PIECE], code=True)
 
     def _in_tag(self, bare: str, last: bool) -> Iterator[Segment]:
@@ -247,14 +235,24 @@ class _Reader:
         self._wraps = len(row) >= _WRAP_CHARS and bare[-1] not in ".!?:;。！？：；"
 
 
-def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a paragraph.
+def sentences(text: str) -> Iterable[str]:
+    """Return the sentences of a paragraph.
 
     >>> list(sentences("make it port 8443 Where do I find the log?"))
     ['make it port 8443', 'Where do I find the log?']
     >>> list(sentences("Use tabs, e.g. in server.ts. 不要提交。好的"))
     ['Use tabs, e.g. in server.ts.', '不要提交。', '好的']
     """
+    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _parted(text)
+
+
+# Read for the ledger, then for what a digest says.
+@lru_cache(1024)
+def _remembered(text: str) -> Sequence[str]:
+    return tuple(_parted(text))
+
+
+def _parted(text: str) -> Iterator[str]:
     held = ""
     start = 0
     for stop in _STOP.finditer(text):

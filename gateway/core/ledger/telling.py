@@ -142,17 +142,13 @@ def apart(rows: Sequence[str]) -> Iterator[str]:
 
 def _repeated(some: Sequence[str], rows: Sequence[str]) -> Callable[[str], bool]:
     """Return what tells of *some* of the lines whether they begin as several of all *rows* do."""
-    firsts = {_first(row) for row in some}
-    alike = [row for row in rows if row and _first(row) in firsts]
+    firsts = {row[0] for row in some}
+    is_numbered = any(map(str.isdecimal, firsts))
+    alike = [row for row in rows if row[:1] in firsts or (is_numbered and row[:1].isdecimal())]
     if len(alike) < _REPEATED:
         return lambda row: False
     heads = Counter(map(_head, alike))
     return lambda row: heads[_head(row)] >= _REPEATED
-
-
-def _first(row: str) -> str:
-    """Return with what the head of a line begins."""
-    return "0" if row[0].isdecimal() else row[0]
 
 
 def _is_source(rows: Sequence[str]) -> bool:

@@ -140,10 +140,10 @@ _ZH_HINTS = re.compile(
 )
 # A value and hardly a word besides.
 _BARE = gated(
-    r"^(?:(?:no|nope|ok|okay|hm+|well|so|then|yes|oh|only|better|for|on|in|at|to|by|the|it|it's|a)\b|\W)*"
+    r"^(?:(?:no|nope|ok|okay|hm+|well|so|then|yes|oh|only|better|for|on|in|at|to|by|the|it|it's|a)\b|\W)*+"
     rf"{_VALUE}(?:\W++[a-z]++){{0,3}}\W*(?:[,;–—-].{{0,60}})?$|^(?:→|->|=>)|[,;–—] {_VALUE}[.!]?$"
     r"|^[a-z]+(?: [a-z]+)?,? (?:please|then|instead)\b|^go [a-z]+[.!]?$"
-    rf"|^(?:(?:no|nope|ok|okay|yes|yeah|yep|well|so|then|make it|only|just)\b|\W)*"
+    rf"|^(?:(?:no|nope|ok|okay|yes|yeah|yep|well|so|then|make it|only|just)\b|\W)*+"
     rf"{_SPELT}(?: [a-z]+){{0,2}}\W*$"
 )
 _ZH_BARE = re.compile(

@@ -11,7 +11,7 @@ import yaml
 from gateway.core.conversation import Block, Message, Role, made
 from gateway.core.conversation import Kind as BlockKind
 from gateway.core.ledger.entry import MAX_CHARS, Entry, Kind
-from gateway.core.ledger.find import find, kinds
+from gateway.core.ledger.find import find
 
 PHRASINGS = Path(__file__).parent / "phrasings"
 SETS = (Kind.PROHIBITION, Kind.LIMIT, Kind.RULE, Kind.PREFERENCE)
@@ -278,13 +278,6 @@ def test_a_megabyte_of_anything_is_read(unit: str, role: Role) -> None:
 def test_small_talk_and_errands_leave_nothing(text: str) -> None:
     """The room of the ledger is for what counts longer than one turn."""
     assert said(text) == ()
-
-
-def test_what_is_doubted_is_of_its_kind_all_the_same() -> None:
-    """A sentence is weighed by what it would be, whoever's it is."""
-    assert kinds("Never push to main. The port is 8443.") == {Kind.PROHIBITION, Kind.VALUE}
-    assert kinds("Yesterday he said we must never push to main.") == {Kind.PROHIBITION}
-    assert not kinds("Thanks, that was quick!")
 
 
 @pytest.mark.parametrize(
