@@ -1,7 +1,9 @@
 """The pool of connections to upstreams: how they are made, how long they are kept, which are still good.
 
 A kept connection that the upstream has closed is noticed before anything is written to it, so that hardly a
-request ever meets one: the closing lies in the kernel already, though the event loop has not read it.
+request ever meets one: the closing lies in the kernel already, though the event loop has not read it. One on
+which something came that nobody had asked for is not used again either: it would be taken for the answer to
+the next request, and every answer behind it for that to somebody else's.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import AddrInfoType, Connection
 from aiohttp.tracing import Trace
 
-# A peer that has closed its side shows so before anything is written. Where the flag is missing (macOS),
-# anything readable on an idle connection means the same.
-_HUNG_UP = getattr(select, "POLLRDHUP", select.POLLIN)
+# A peer that has closed its side shows so before anything is written. Where the flag is missing (macOS), it
+# shows as something to read.
+_CLOSED = getattr(select, "POLLRDHUP", select.POLLIN)
 _STALE_CONNECTIONS = 64
 
 _TICK_S = 0.001
@@ -58,6 +60,8 @@ class _Handler(ResponseHandler):
     timer with each piece that comes; here one goes on, and looks at its end how long it has been silent.
     """
 
+    is_used = False
+    """A request has been sent on it."""
     _is_begun = True
     """Some of the answer is there."""
     _heard_at = 0.0
@@ -75,7 +79,7 @@ class _Handler(ResponseHandler):
             super()._on_read_timeout()
 
     def set_response_params(self, **params: Any) -> None:
-        self._is_begun = False
+        self._is_begun, self.is_used = False, True
         super().set_response_params(**params)
 
     def data_received(self, data: bytes) -> None:
@@ -118,7 +122,7 @@ _TWICE = 2
 
 
 class Connector(aiohttp.TCPConnector):
-    """Hands out no kept connection that the upstream has closed already."""
+    """Hands out no kept connection that the upstream has closed, or on which something came unasked."""
 
     def __init__(self, settings: ConnectionSettings) -> None:
         super().__init__(
@@ -135,7 +139,7 @@ class Connector(aiohttp.TCPConnector):
     ) -> Connection:
         connection = await super().connect(req, traces, timeout)
         for _ in range(_STALE_CONNECTIONS):
-            if not _is_hung_up(connection):
+            if not _is_spent(connection):
                 break
             connection.close()
             connection = await super().connect(req, traces, timeout)
@@ -147,13 +151,17 @@ class Connector(aiohttp.TCPConnector):
         return len(self._acquired) + sum(map(len, self._conns.values()))
 
 
-def _is_hung_up(connection: Connection) -> bool:
-    transport = connection.transport
+def _is_spent(connection: Connection) -> bool:
+    protocol, transport = connection.protocol, connection.transport
     sock = transport.get_extra_info("socket") if transport is not None else None
     if sock is None:
         return True
+    # What came may have been read by now or not. A new connection may have a TLS ticket to be read.
+    is_used = isinstance(protocol, _Handler) and protocol.is_used
+    if is_used and protocol is not None and protocol.should_close:
+        return True
     poll = select.poll()
-    poll.register(sock.fileno(), _HUNG_UP)
+    poll.register(sock.fileno(), _CLOSED | select.POLLIN if is_used else _CLOSED)
     return bool(poll.poll(0))
 
 

@@ -61,6 +61,48 @@ def test_connection_closed_while_it_was_idle_is_not_used(method: str) -> None:
         assert len(received.result()) == 2
 
 
+@pytest.mark.parametrize("is_read", [True, False], ids=["read", "not read yet"])
+def test_what_nobody_asked_for_is_no_answer(is_read: bool) -> None:
+    """What an upstream says on a kept connection is never taken for the answer to the next request.
+
+    A front says 408 there; or it took the body of an earlier request, another tenant's, for one more.
+    """
+    forged = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+    first_is_read, is_said = threading.Event(), threading.Event()
+    listener = socket.create_server(("localhost", 0))
+    listener.settimeout(10)
+
+    def speak_unasked() -> None:
+        first, _ = listener.accept()
+        first.recv(65536)
+        first.sendall(OK)
+        first_is_read.wait(10)
+        first.sendall(forged)
+        is_said.set()
+        with first, listener.accept()[0] as second:
+            second.recv(65536)
+            second.sendall(OK)
+
+    async def run(url: str) -> list[bytes]:
+        transport = Transport(ConnectionSettings())
+        bodies = []
+        for is_last in (False, True):
+            response = await transport.handle_async_request(_request(url))
+            bodies.append(await response.aread())
+            await response.aclose()
+            if not is_last:
+                first_is_read.set()
+                is_said.wait(10)  # blocks the loop on purpose
+                await asyncio.sleep(0.05 if is_read else 0)
+        await transport.aclose()
+        return bodies
+
+    with ThreadPoolExecutor() as pool, listener:
+        spoken = pool.submit(speak_unasked)
+        assert asyncio.run(run(f"http://localhost:{listener.getsockname()[1]}/x")) == [b"ok", b"ok"]
+        spoken.result()
+
+
 def test_connections_are_kept_no_longer_than_set() -> None:
     """With no time to keep them, every request gets a new connection; otherwise they share one."""
 
