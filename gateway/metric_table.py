@@ -167,7 +167,8 @@ TABLE = {
         "counter",
         "cut_answers_total",
         ("upstream",),
-        "Answers that broke off after their first byte, so that the client's connection broke, too.",
+        "Answers that went wrong after their first byte: broken off, as the client's connection then is, or "
+        "ended by an error event.",
     ),
     "added_latency": Spec(
         "histogram",

@@ -191,6 +191,9 @@ def test_late_overflow_that_nothing_cures_ends_with_an_error_event(
     assert (got.status, error["code"]) == (200, "context_length_exceeded")
     assert "8000" in error["message"]
     assert len(upstream.chats) - before <= 3
+    upstream.wait(lambda: "failure=context_length_exceeded" in gateway.log)
+    (line,) = [line for line in gateway.log.splitlines() if "failure=context_length_exceeded" in line]
+    assert "status=200" in line
 
 
 @pytest.mark.parametrize("status", [400, 429, 503])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,6 +140,30 @@ def test_refused_form_of_a_frozen_prefix_sends_the_own_bytes(
     assert (got.status, got.text) == (200, "Own.")
     assert got.header("x-haversack-action") == "failed-open"
     assert [chat.body == sent for chat in upstream.chats[before:]] == [False, True]
+
+
+def taking(own: bytes) -> Script:
+    """Return an upstream that answers these bytes, and says "malformed" to all others."""
+    return lambda seen: text_answer(seen, GOOD) if seen.body == own else _other(seen)
+
+
+def test_conversation_whose_compaction_is_refused_goes_out_as_it_came_for_a_while(tmp_path: Path) -> None:
+    """One turn costs a second attempt, and those behind it none."""
+    (tmp_path / "w.yaml").write_text("extends: mechanical\nwindow: 16000\n")
+    flags = "--policies", str(tmp_path), "--policy", "w"
+    asked = request("unmoved")
+    sent: list[int] = []
+    with ScriptedUpstream() as upstream, Running(upstream.url, tmp_path / "data", *flags) as gateway:
+        for turn in range(3):
+            own = json.dumps(asked).encode()
+            upstream.script = taking(own)
+            before = len(upstream.chats)
+            assert ask(gateway.port, own).status == 200
+            sent.append(len(upstream.chats) - before)
+            more = [{"role": "assistant", "content": GOOD}, {"role": "user", "content": f"Go on, {turn}."}]
+            asked["messages"] += more
+
+    assert sent == [2, 1, 1]
 
 
 @pytest.mark.parametrize("status", [401, 402, 403, 404, 408, 409, 429, 500, 502, 503, 529])

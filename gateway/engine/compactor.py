@@ -20,7 +20,7 @@ from gateway.engine.latest import Latest, is_answerable, keeps_request, uncut
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.pipeline import Result
 from gateway.engine.prepared import Summaries, asking
-from gateway.engine.rejected import is_rejected
+from gateway.engine.rejected import is_rejected, reject
 from gateway.engine.rescuer import Rescuer
 from gateway.engine.settler import Settler
 from gateway.engine.sizes import aim_of, budget_of, clamped, due, due_on, enough_of, factor_of, fits_of
@@ -78,6 +78,10 @@ class Compactor:
         correction = self._windows.correction(asked.upstream, asked.model)
         budget = budget_of(asked, policy, counted, window, factor_of(policy, correction))
         return Subject(asked, place, policy, counted, window, budget, correction.factor)
+
+    def reject(self, subject: Subject, refused: Plan) -> None:
+        """Take note that an upstream refused a plan for its form, and took the request as it came."""
+        reject(self._checkpoints, subject, refused, self._clock())
 
     async def plan(self, subject: Subject, dry: bool = False) -> Plan:
         """Return what to send first. Raise StoreUnavailable only if the policy says so."""

@@ -23,7 +23,6 @@ from gateway.engine.learning import Learning
 from gateway.engine.listing import beside
 from gateway.engine.observer import Observer, watched, without_usage
 from gateway.engine.parts import Parts
-from gateway.engine.rejected import reject
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import FAILED, as_event, in_stream
@@ -56,6 +55,8 @@ class Exchange:
         self.upstream_s = 0.0
         """Time spent waiting for the upstream so far."""
         self.account = Account()  # what was spent and saved, once it is closed
+        self.failure = ""
+        """Code of the error that the gateway told in a stream whose status was out."""
 
     async def open(self) -> Answer:
         """Return the answer, its body still to be read. Raise GatewayError if there is none to give."""
@@ -189,7 +190,7 @@ class Exchange:
         self._ask_for_windows(plan)
         refused = self._following.form_refused
         if refused is not None and self._subject is not None:
-            reject(self._parts.checkpoints, self._subject, refused, self._parts.clock())
+            self._parts.compactor.reject(self._subject, refused)
         if plan.checkpoint is not None and not self._ask.whole_first:
             await unless_away(self._remember(plan.checkpoint), self._parts.metrics.failed_open.add, "store")
 
@@ -223,6 +224,7 @@ class Exchange:
             async for chunk in answering:
                 yield chunk
         except GatewayError as error:
+            self.failure = error.code
             yield as_event(wire.error(error), wire)
             return
         assert self._attempt is not None

@@ -183,6 +183,7 @@ class Proxy:
         finally:
             if exchange is not None:
                 call.outcome.attempts = exchange.attempts
+                call.outcome.failure = exchange.failure
                 if not call.outcome.session and exchange.root:
                     self._name_by_root(call, exchange)
                 await exchange.close()
