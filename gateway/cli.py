@@ -158,17 +158,22 @@ def key(tenant: str) -> int:
     return 0
 
 
+_ANY = ("0.0.0.0", "::")
+"""Where one listens on every address of this host, and where nobody can be asked."""
+
+
 def _greeting(settings: Settings, port: int, is_open: bool) -> str:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     base = f"http://{host}:{port}"
+    at = base if settings.host not in _ANY else f"http://<this host>:{port}"
     anybody = "programs on this machine" if settings.is_local else "everybody who can reach it"
     who = f"open to {anybody}" if is_open else "for tenants with keys"
     return (
         f"Haversack {__version__} listens on {base}, {who}.\n"
         f"Policy: {settings.policy}; your own policies: {settings.policies or 'none'}; "
         f"data: {settings.data_dir}\n"
-        f"Point your application at it:  OPENAI_BASE_URL={base}/v1  to reach {settings.upstream}\n"
-        f"                            ANTHROPIC_BASE_URL={base}  to reach {settings.anthropic_upstream}"
+        f"Point your application at it:  OPENAI_BASE_URL={at}/v1  to reach {settings.upstream}\n"
+        f"                            ANTHROPIC_BASE_URL={at}  to reach {settings.anthropic_upstream}"
     )
 
 
@@ -178,7 +183,8 @@ def _taken(settings: Settings, name: str) -> str:
         host, port = settings.metrics_host, settings.metrics_port or 0
     return (
         f"--{name} {port}: cannot be listened on at {host}. If a program has it already, perhaps another "
-        f"gateway, end that or name another port: --{name} {port + 1 if port < 65535 else 8080}"
+        f"gateway, end that or name another port: --{name} {port + 1 if port < 65535 else 8080}. "
+        "If this host has no such address, name one that it has."
     )
 
 

@@ -74,7 +74,8 @@ def test_server_says_where_it_listens() -> None:
     """The address that is printed can be copied, and who may use it is told as it is."""
     assert "OPENAI_BASE_URL=http://[::1]:4711/v1" in _greeting(Settings(host="::1", port=0), 4711, True)
     assert "open to programs on this machine" in _greeting(Settings(), 8080, True)
-    assert "open to everybody" in _greeting(Settings(host="0.0.0.0"), 8080, True)
+    assert "open to everybody" in (everywhere := _greeting(Settings(host="0.0.0.0"), 8080, True))
+    assert "OPENAI_BASE_URL=http://<this host>:8080/v1" in everywhere
     assert "for tenants with keys" in _greeting(Settings(host="0.0.0.0"), 8080, False)
 
 

@@ -19,6 +19,10 @@ _ZLIB_HEADER_BYTES = 2
 _STEP_BYTES = 256 * 1024
 """How much is unpacked at once where only the end is wanted."""
 
+_AMPLE_BYTES = 4 * 1024 * 1024
+_RATIO = 100
+"""A request body may unpack to the first of these, or to so many times its bytes: text packs to a tenth."""
+
 _WINDOW_BITS = {"gzip": 31, "x-gzip": 31, "deflate": 47}
 
 
@@ -76,33 +80,31 @@ class Decoder:
 
 
 def decode_request(body: bytes, coding: str, max_bytes: int) -> bytes | None:
-    """Return the decoded request body; None if the coding is not one we read, or something stands behind it.
+    """Return the decoded request body; None if it is not for us to read.
 
-    Raise TooLarge beyond *max_bytes*, and InvalidRequest if the body is not what its header says.
+    That is so if the coding is not one we know, if something stands behind its stream, and if it is packed as
+    no text is: a few of these would take all memory. Raise TooLarge beyond *max_bytes*, and InvalidRequest if
+    the body is not what its header says.
     """
     coding = coding.strip().lower()
     if coding in ("", "identity"):
         return body
+    ample = max(_AMPLE_BYTES, len(body) * _RATIO)
+    most = min(max_bytes, ample)
     try:
         if coding == "zstd":
-            return _bounded(zstd.ZstdDecompressor(), body, max_bytes)
-        if coding in _WINDOW_BITS:
-            inflate = zlib.decompressobj(_WINDOW_BITS[coding])
-            plain = inflate.decompress(body, max_bytes + 1)
-            if len(plain) > max_bytes:
-                raise TooLarge(f"the decoded request body is larger than {max_bytes} bytes")
-            if not inflate.eof:
-                raise InvalidRequest(f"the request body ends before its {coding} stream does")
-            return plain if not inflate.unused_data else None
+            unpacked: zstd.ZstdDecompressor | zlib._Decompress = zstd.ZstdDecompressor()
+        elif coding in _WINDOW_BITS:
+            unpacked = zlib.decompressobj(_WINDOW_BITS[coding])
+        else:
+            return None
+        plain = unpacked.decompress(body, most + 1)
     except (zlib.error, zstd.ZstdError) as exc:
         raise InvalidRequest(f"the request body is not {coding}, as its content-encoding says") from exc
-    return None
-
-
-def _bounded(decompressor: zstd.ZstdDecompressor, body: bytes, max_bytes: int) -> bytes | None:
-    plain = decompressor.decompress(body, max_bytes + 1)
     if len(plain) > max_bytes:
         raise TooLarge(f"the decoded request body is larger than {max_bytes} bytes")
-    if not decompressor.eof:
-        raise InvalidRequest("the request body ends before its zstd frame does")
-    return plain if not decompressor.unused_data else None
+    if len(plain) > most:
+        return None
+    if not unpacked.eof:
+        raise InvalidRequest(f"the request body ends before its {coding} stream does")
+    return plain if not unpacked.unused_data else None

@@ -51,6 +51,10 @@ _PIECES = 512
 """More than these are joined: each takes memory beside its bytes."""
 
 
+_USAGE_BYTES = 64 * 1024
+"""An event that only carries usage is never so long."""
+
+
 class Observer:
     """Watches one stream go by."""
 
@@ -170,13 +174,28 @@ async def watched(chunks: AsyncIterator[bytes], observer: Observer) -> AsyncIter
 async def without_usage(
     chunks: AsyncIterator[bytes], observer: Observer, wire: WireFormat
 ) -> AsyncIterator[bytes]:
-    """Yield a stream's bytes less the event that only carries usage; the observer sees all of them."""
+    """Yield a stream's bytes less the event that only carries usage; the observer sees all of them.
+
+    A longer event than such a one goes out as it comes.
+    """
     splitter = Splitter()
+    is_long = False
+
+    def kept(events: list[Event]) -> bytes:
+        nonlocal is_long
+        pieces = []
+        for event in events:
+            if is_long or not wire.is_usage_only(event.data):
+                pieces.append(event.raw)
+            is_long = False
+        if splitter.held_bytes > _USAGE_BYTES:
+            pieces.append(splitter.release())
+            is_long = True
+        return b"".join(pieces)
+
     async for chunk in chunks:
         observer.feed(chunk)
-        kept = b"".join(event.raw for event in splitter.feed(chunk) if not wire.is_usage_only(event.data))
-        if kept:
-            yield kept
-    rest = b"".join(event.raw for event in splitter.close() if not wire.is_usage_only(event.data))
-    if rest:
-        yield rest
+        if piece := kept(splitter.feed(chunk)):
+            yield piece
+    if piece := kept(splitter.close()):
+        yield piece

@@ -45,7 +45,22 @@ class Splitter:
         self._buffer = bytearray()
         self._scanned = 0
         self._is_first = True
+        self._is_inside = False
+        """What is held begins in the middle of an event."""
         self._has_cr = False
+
+    @property
+    def held_bytes(self) -> int:
+        """How much of an event is there whose end is not."""
+        return len(self._buffer)
+
+    def release(self) -> bytes:
+        """Return what is held of an event, less what its end may begin with; the rest comes as its end."""
+        held = bytes(memoryview(self._buffer)[: -(_LONGEST_END - 1)])
+        del self._buffer[: len(held)]
+        self._scanned = 0
+        self._is_inside = self._is_inside or bool(held)
+        return held
 
     def feed(self, chunk: bytes) -> list[Event]:
         """Return the events that end in this piece.
@@ -54,7 +69,7 @@ class Splitter:
         >>> splitter.feed(b"data: a"), splitter.feed(b"b\\n\\ndata: c\\n\\n")[0].data
         ([], b'ab')
         """
-        if not self._buffer and _is_plain(chunk):
+        if not self._buffer and not self._is_inside and _is_plain(chunk):
             self._is_first = False
             return [_event(chunk, chunk)]
         return list(self.each(chunk))
@@ -82,7 +97,7 @@ class Splitter:
 
     def _find_end(self) -> int:
         """Return where the first event ends; 0 if its end is not there yet."""
-        if self._scanned == 0:
+        if self._scanned == 0 and not self._is_inside:
             start = len(_BOM) if self._is_first and self._buffer.startswith(_BOM) else 0
             if empty := _EMPTY_LINE.match(self._buffer, start):
                 return empty.end()
@@ -98,7 +113,7 @@ class Splitter:
         del self._buffer[:end]
         self._scanned = 0
         text = raw.removeprefix(_BOM) if self._is_first else raw
-        self._is_first = False
+        self._is_first = self._is_inside = False
         return _event(raw, text)
 
 

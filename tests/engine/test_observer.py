@@ -99,6 +99,19 @@ def test_only_the_usage_that_we_asked_for_is_taken_out(size: int) -> None:
     assert observer.usage() == Usage(70, 4)
 
 
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("size", [3, 1000, 100_000])
+def test_long_event_goes_out_as_it_comes(line_end: bytes, size: int) -> None:
+    """One without end would take all memory; behind a long one the usage is taken out as ever."""
+    long = b"data: " + b"x" * 150_000 + b"\n: a comment\n\n"
+    came = [piece.replace(b"\n", line_end) for piece in (START, long, STREAM.removeprefix(START))]
+    passed, observer = filtered(chunks(b"".join(came), size))
+
+    assert b"".join(passed) == (START + long + DONE).replace(b"\n", line_end)
+    assert max(map(len, passed)) < 70_000 + size
+    assert observer.usage() == Usage(70, 4)
+
+
 def test_usage_beside_content_stays() -> None:
     """An event that says something else too is not ours to take."""
     both = event({"choices": [{"delta": {"content": "x"}}], "usage": {"prompt_tokens": 1}})
