@@ -6,6 +6,8 @@ a proxy's credentials.
 
 from __future__ import annotations
 
+import errno
+
 import aiohttp
 import httpx
 from aiohttp.http import HttpProcessingError
@@ -30,6 +32,12 @@ class ProxyTimeout(httpx.ConnectTimeout):
 class Untrusted(httpx.ConnectError):
     """Nobody who is trusted vouches for the upstream's certificate."""
 
+
+class NoRoom(httpx.ConnectError):
+    """This process, or its host, has as many files and connections open as it may."""
+
+
+_NO_ROOM = (errno.EMFILE, errno.ENFILE)
 
 # Most specific first: the first row that fits an error translates it.
 _ERRORS: tuple[tuple[type[BaseException], type[httpx.TransportError]], ...] = (
@@ -56,6 +64,8 @@ DENIED = 407
 
 def translation(error: BaseException) -> httpx.TransportError:
     """Return what an error means once a connection is there."""
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        return NoRoom("too many open files")
     kind = next(kind for source, kind in _ERRORS if isinstance(error, source))
     return kind(str(error) or type(error).__name__)
 

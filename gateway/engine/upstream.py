@@ -15,7 +15,14 @@ import httpx
 from gateway.core.errors import GatewayError, InvalidRequest, UpstreamTimeout, UpstreamUnreachable
 from gateway.engine.headers import RawHeaders
 from gateway.engine.transport import Transport
-from gateway.engine.transport_errors import ProxyDenies, ProxyRefuses, ProxyTimeout, ProxyUnusable, Untrusted
+from gateway.engine.transport_errors import (
+    NoRoom,
+    ProxyDenies,
+    ProxyRefuses,
+    ProxyTimeout,
+    ProxyUnusable,
+    Untrusted,
+)
 from gateway.engine.upload import Body
 
 _WHICH_PROXY = (
@@ -68,6 +75,12 @@ _ERRORS: tuple[tuple[type[httpx.TransportError], type[GatewayError], str], ...] 
         UpstreamUnreachable,
         "could not be reached safely: no authority that is trusted here vouches for its certificate. If one "
         "of your own does, or a proxy that opens connections, name its certificate in HAVERSACK_CA_FILE.",
+    ),
+    (
+        NoRoom,
+        UpstreamUnreachable,
+        "could not be asked: the gateway has as many files and connections open as it may. Raise that limit, "
+        "as with `ulimit -n` or LimitNOFILE, or run another one beside it.",
     ),
     (
         httpx.ConnectError,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ssl
 
 import aiohttp
@@ -9,7 +10,14 @@ import httpx
 import pytest
 from aiohttp.client_reqrep import ConnectionKey
 
-from gateway.engine.transport_errors import ProxyRefuses, ProxyTimeout, Untrusted, translation, unconnected
+from gateway.engine.transport_errors import (
+    NoRoom,
+    ProxyRefuses,
+    ProxyTimeout,
+    Untrusted,
+    translation,
+    unconnected,
+)
 
 KEY = ConnectionKey("host", 443, True, True, None, None, None, None)
 
@@ -35,3 +43,10 @@ def test_certificate_that_nobody_vouches_for_is_told_apart() -> None:
     assert isinstance(unconnected(error, is_proxied=False), Untrusted)
     refused = aiohttp.ClientConnectorError(KEY, OSError("refused"))
     assert type(unconnected(refused, is_proxied=True)) is httpx.ConnectError
+
+
+def test_want_of_file_descriptors_is_not_blamed_on_the_upstream() -> None:
+    """The limit to raise is that of the gateway's own process."""
+    error = aiohttp.ClientConnectorError(KEY, OSError(errno.EMFILE, "Too many open files"))
+
+    assert isinstance(unconnected(error, is_proxied=False), NoRoom)

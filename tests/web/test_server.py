@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
-import os
-import sys
-import threading
 
 import pytest
 
 from gateway.web import asgi
 from gateway.web.asgi import Receive, Scope, Send
 from gateway.web.relay import AnswerCut, leaving
-from gateway.web.server import HEAD_BYTES, tune, workers
+from gateway.web.server import HEAD_BYTES
 from serving import serving, talk
 
 
@@ -241,32 +237,6 @@ def test_client_that_stays_is_let_be() -> None:
             return await talk(port, b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
 
     assert asyncio.run(run()).endswith(b"done")
-
-
-def test_threads_do_not_keep_the_loop_waiting() -> None:
-    """A thread that counts gives way within a millisecond, not after Python's five."""
-    before, thresholds = sys.getswitchinterval(), gc.get_threshold()
-    try:
-        tune()
-        assert sys.getswitchinterval() <= 0.001
-    finally:
-        sys.setswitchinterval(before)
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives threads priorities of their own")
-def test_threads_that_count_let_the_loop_go_first() -> None:
-    """They stand behind the thread that serves, which keeps its own priority."""
-
-    def priority() -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    before = priority()
-    with workers() as executor:
-        behind = executor.submit(priority).result()
-    assert behind > before
-    assert priority() == before
 
 
 @pytest.mark.parametrize(
