@@ -175,15 +175,15 @@ def test_what_no_proxy_names_is_asked_directly(
 def test_check_tells_of_the_ways_to_upstreams(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which proxy leads there, without its password, and which of them would be this gateway."""
+    """Which proxy leads there, without its password, also beside an upstream that is this gateway itself."""
     monkeypatch.setenv("HAVERSACK_PROXY", "http://me:pw-456@squid:3128")
     monkeypatch.setenv("HAVERSACK_PORT", "9000")
     monkeypatch.setenv("NO_PROXY", "anthropic.com")
     (tmp_path / "mine.yaml").write_text("summarizer: {upstream: http://localhost:9000/v1}\n")
 
-    assert main(["check", str(tmp_path)]) == 0
+    assert main(["check", str(tmp_path)]) == 2
 
-    said = capsys.readouterr().out
-    assert "Note: http://squid:3128 is the proxy on the way to https://api.openai.com/v1.\n" in said
-    assert "Note: mine.yaml: summarizer.upstream: http://localhost:9000/v1 is this gateway" in said
+    said = "".join(capsys.readouterr())
+    assert "http://squid:3128 is the proxy on the way to https://api.openai.com/v1.\n" in said
+    assert "mine.yaml: summarizer.upstream: http://localhost:9000/v1 is this gateway" in said
     assert "pw-456" not in said

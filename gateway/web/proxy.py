@@ -26,7 +26,7 @@ from gateway.web import asgi, preflight, relay, routes
 from gateway.web.asgi import ClientLeft, Receive, Scope, Send
 from gateway.web.asides import Aside, ThreadRefused, aside
 from gateway.web.callers import Callers
-from gateway.web.outcome import LEFT, Outcome, Recorder
+from gateway.web.outcome import LEFT, STOPPED, Outcome, Recorder
 from gateway.web.passing import Call, Passing
 from gateway.web.relay import AnswerCut, leaving
 from gateway.wire import WIRE_FORMATS
@@ -36,9 +36,6 @@ _MISTAKE = (
     "The gateway made a mistake, which its log names. Send the request again with the header "
     "x-haversack-bypass: 1 to have it forwarded untouched."
 )
-
-_STOPPED = 503
-"""Status in metrics and logs of a request that the gateway's end left without an answer."""
 
 _CODINGS = frozenset(coding.encode() for coding in READABLE if coding)
 
@@ -87,7 +84,7 @@ class Proxy:
         except asyncio.CancelledError:
             # The gateway stops, and has waited for the end as long as it may.
             outcome.failure = "answer_cut"
-            outcome.status = outcome.status if outcome.released is not None else _STOPPED
+            outcome.status = outcome.status if outcome.released is not None else STOPPED
             raise
         except Exception as error:
             log.error("request failed", extra={"at": where(error)})  # noqa: TRY400 (the message may quote)
