@@ -24,28 +24,38 @@ _KEYS = {
 _PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
 _WORD = re.compile(r"[A-Za-z][\w./-]{0,99}")
 _MOST_CHARS = 100
+_MOST = 10**12
 
 
-def instead(expected: str, value: Any, path: str) -> str:
+def instead(value: Any, path: str) -> str:
     """Return what to write in place of a value of another kind; empty: nobody knows.
 
-    >>> instead("a text", None, "model"), instead("a list", "a", "models"), instead("a text", ["a"], "model")
-    ('; write one, or leave the key out', '; write [a]', '; write a')
+    >>> instead(None, "summarizer.model"), instead(["small"], "summarizer.model")
+    ('; write one, or leave the key out', '; write small')
     """
     match value:
-        case None if expected == "a list":
-            return "; write [] for none, or leave the key out"
-        case None:
+        case None | [] | [None]:
             return f"; write one, or {'take the entry' if path.endswith(']') else 'leave the key'} out"
-        case [one] if expected != "a list" and not isinstance(one, list | Mapping):
+        case [one] if not isinstance(one, list | Mapping):
             return f"; write {_written(one)}"
         case list():
             return "; write one of them"
-        case Mapping():
-            return "; write each entry behind a dash of its own" if expected == "a list" else ""
-        case str() if expected == "a list":
-            return f"; write [{_written(value)}]" if len(value) <= _MOST_CHARS else "; put it in brackets"
-    return f"; write [{_written(value)}]" if expected == "a list" else ""
+    return ""
+
+
+def as_list(value: Any) -> str:
+    """Return what to write in place of a value that should be a list; empty: nobody knows.
+
+    >>> as_list("small"), as_list({"small": 1})
+    ('; write [small]', '; write each entry behind a dash of its own')
+    """
+    if not value:
+        return "; write [] for none, or leave the key out"
+    if isinstance(value, Mapping):
+        return "; write each entry behind a dash of its own"
+    if isinstance(value, str) and len(value) > _MOST_CHARS:
+        return "; put it in brackets"
+    return f"; write [{_written(value)}]" if type(value) in (str, int) else ""
 
 
 def _written(value: Any) -> str:
@@ -68,7 +78,7 @@ def number(kind: type, value: Any) -> str:
         return ""
     if value == "auto":
         return "; to have the default, leave the key out"
-    if isinstance(value, float) and kind is int and value.is_integer():
+    if isinstance(value, float) and kind is int and value.is_integer() and abs(value) < _MOST:
         return f"; write {int(value)}"
     meant = _number(value.strip()) if isinstance(value, str) else None
     if meant is None or (kind is int and not meant.is_integer()):

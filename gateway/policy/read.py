@@ -183,7 +183,7 @@ def _level(given: Any, path: str, source: Source) -> Level:
 def _history(given: Any, source: Source) -> tuple[Limit, ...]:
     if not isinstance(given, list):
         most = given if type(given) is int else 200
-        hint = f"; write [{{messages: {most}}}] for one limit" if given is not None else ""
+        hint = f"; write [{{messages: {most}}}] for one limit" if given else meant.as_list(given)
         source.report("history", unfit("a list", given, "history", hint))
         return ()
     limits = []

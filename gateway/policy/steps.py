@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gateway.policy import meant
 from gateway.policy.document import Source
 from gateway.policy.levels import When
 from gateway.policy.schema import Step
@@ -46,7 +47,9 @@ def _meant_list(given: Any, strategies: Strategies) -> str:
         return f"; write [{{use: {given}}}]"
     if isinstance(given, Mapping) and "-use" in given:
         return "; a dash needs a space behind it: `- use: ...`"
-    return "; write each step as `- use: ...`, with its settings below" if isinstance(given, Mapping) else ""
+    if isinstance(given, Mapping):
+        return "; write each step as `- use: ...`, with its settings below"
+    return meant.as_list(given)
 
 
 def _meant_step(given: Any, strategies: Strategies) -> str:

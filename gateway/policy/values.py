@@ -70,10 +70,10 @@ def fill(
 def unfit(expected: str, value: Any, path: str, hint: str = "") -> str:
     """Return what is wrong with a value of another kind than is expected, and what to do.
 
-    >>> unfit("a list", "a", "models")
-    "expects a list, not 'a'; write [a]"
+    >>> unfit("a text", None, "summarizer.model")
+    'expects a text, not nothing; write one, or leave the key out'
     """
-    return f"expects {expected}, not {describe(value)}{hint or meant.instead(expected, value, path)}"
+    return f"expects {expected}, not {describe(value)}{hint or meant.instead(value, path)}"
 
 
 def check(value: Any, path: str, source: Source) -> None:
@@ -144,7 +144,7 @@ def _choice(words: tuple[str, ...], value: Any, path: str, source: Source) -> An
 
 def _sequence(kind: Any, value: Any, path: str, source: Source) -> Any:
     if not isinstance(value, list):
-        source.report(path, unfit("a list", value, path))
+        source.report(path, unfit("a list", value, path, meant.as_list(value)))
         return _MISSING
     read = [_entry(kind, item, f"{path}[{n}]", source) for n, item in enumerate(value)]
     return tuple(item for item in read if item is not _MISSING)

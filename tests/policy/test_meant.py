@@ -79,3 +79,41 @@ def test_key_of_another_name_is_told_with_its_own(name: str) -> None:
     expected = "key_variable" if "key" in name else "upstream"
     assert f"did you mean {expected}" in meant.key(f"summarizer.{name}")
     assert meant.key(name) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        ("small", "; write [small]"),
+        ("gpt-*", '; write ["gpt-*"]'),
+        (5, "; write [5]"),
+        ("x" * 200, "; put it in brackets"),
+        ({"a": 1}, "; write each entry behind a dash of its own"),
+        (None, "; write [] for none, or leave the key out"),
+        ("", "; write [] for none, or leave the key out"),
+        ({}, "; write [] for none, or leave the key out"),
+        (True, ""),
+        (0.5, ""),
+    ],
+)
+def test_entry_without_its_list_is_told_with_it(value: object, hint: str) -> None:
+    """In the brackets, and where it must be in the quotes, that YAML wants."""
+    assert meant.as_list(value) == hint
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "hint"),
+    [
+        (None, "window", "; write one, or leave the key out"),
+        (None, "sections[1]", "; write one, or take the entry out"),
+        ([], "window", "; write one, or leave the key out"),
+        ([None], "window", "; write one, or leave the key out"),
+        ([5], "window", "; write 5"),
+        ([5, 6], "window", "; write one of them"),
+        ([{"a": 1}], "window", "; write one of them"),
+        ({"a": 1}, "window", ""),
+    ],
+)
+def test_list_in_the_place_of_one_is_told_what_to_write(value: object, path: str, hint: str) -> None:
+    """What is alone in a list is meant; of several, one has to be chosen."""
+    assert meant.instead(value, path) == hint
