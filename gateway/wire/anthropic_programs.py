@@ -4,7 +4,9 @@ Code that the vendor runs may call the client's tools (programmatic tool calling
 answer, its calls in this and in later ones, each with a `caller`, and its result in the last. A model that
 asks a server and the client at once gets the server's result in its next answer, too. The vendor refuses a
 call or a result whose beginning is not there. So where a compaction took the beginning, what goes on with it
-does not go out, nor do the results of its calls. A cache mark on any of it moves to what stands before it.
+goes, too: by repair, so that it is stored and not counted, and what comes later as it is written. So do the
+results of its calls, and an answer that the list would end with only then. A cache mark on any of it moves to
+what stands before it.
 """
 
 from __future__ import annotations
@@ -13,14 +15,50 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gateway.core import json
-from gateway.wire.anthropic_marks import block_of, mark_all, places, put_back
+from gateway.wire.anthropic_marks import block_of, places, put_back
 
 SERVED = b"_tool_use"
 """Stands in whatever a server was asked for."""
 
 _THOUGHTS = ("thinking", "redacted_thinking")
 
+_GOES_ON = (b"_tool_result", b'"caller"')
+"""One of these stands in whatever goes on with what a server was asked for."""
+
 Block = dict[str, Any]
+
+
+def severed(raws: Sequence[bytes], start: int) -> dict[int, bytes | None]:
+    """Return the messages from *start* on without what goes on with something that is not there, by index.
+
+    None: nothing of it stays. Results of calls that go are left to whoever pairs them.
+    """
+    if not any(sign in raw for raw in raws[start:] for sign in _GOES_ON):
+        return {}
+    begun: set[str] = set()
+    found: dict[int, bytes | None] = {}
+    for index, raw in enumerate(raws):
+        if SERVED not in raw and not any(sign in raw for sign in _GOES_ON):
+            continue
+        blocks = _blocks(raw)
+        begun |= _asked(blocks, "_tool_use")
+        kept = _kept(blocks, _continued(blocks) - begun, set()) if index >= start else range(len(blocks))
+        if len(kept) < len(blocks):
+            found[index] = _only(raw, kept) if kept else None
+            begun -= _asked((block for place, block in enumerate(blocks) if place not in kept), "_tool_use")
+    return found
+
+
+def _continued(blocks: Iterable[Block]) -> set[str]:
+    """Return the ids of what these blocks go on with."""
+    found: set[str] = set()
+    for block in blocks:
+        caller = block.get("caller")
+        if _is(block, "_tool_result"):
+            found.add(str(block.get("tool_use_id")))
+        elif isinstance(caller, dict) and "tool_id" in caller:
+            found.add(str(caller["tool_id"]))
+    return found
 
 
 def complete(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
@@ -55,10 +93,12 @@ def _asked(blocks: Iterable[Block], ending: str) -> set[str]:
     return {str(block.get("id")) for block in blocks if _is(block, ending)}
 
 
-def _without(items: Iterable[bytes], lost: set[str]) -> list[bytes]:
+def _without(items: Sequence[bytes], lost: set[str]) -> list[bytes]:
     left: list[bytes] = []
     unasked: set[str] = set()
     waiting = b""
+    kept: Sequence[int] = ()
+    blocks: list[Block] = []
     for item in items:
         blocks = _blocks(item)
         kept = _kept(blocks, lost, unasked)
@@ -71,9 +111,29 @@ def _without(items: Iterable[bytes], lost: set[str]) -> list[bytes]:
         for path in reversed(places(item) if gone else []):
             if block_of(path) in gone and not _moved(left, json.at(item, path), kept, block_of(path)):
                 waiting = json.at(item, path)
-    if waiting:
-        mark_all(left, waiting)
+    return _to_user(left, not kept and bool(blocks), waiting)
+
+
+def _to_user(left: list[bytes], is_cut: bool, waiting: bytes) -> list[bytes]:
+    """Return what is left less the answers that it ends with only now: the model would go on from them.
+
+    *is_cut*: whether what it ended with is gone. *waiting*: a mark that had no place, if there is one.
+    """
+    if is_cut:
+        while left and _role(left[-1]) == "assistant":
+            waiting = next((json.at(left[-1], path) for path in reversed(places(left[-1]))), waiting)
+            left.pop()
+    if waiting and left:
+        put_back(left, waiting, len(left) - 1)
     return left
+
+
+def _role(item: bytes) -> str:
+    try:
+        value = json.decode(item)
+    except (json.Malformed, RecursionError):
+        return ""
+    return str(value.get("role")) if isinstance(value, dict) else ""
 
 
 def _only(item: bytes, kept: Sequence[int]) -> bytes:

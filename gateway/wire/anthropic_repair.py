@@ -25,6 +25,7 @@ from gateway.core import json
 from gateway.core.conversation import Block, Conversation, Count, Kind, Message, Role, made
 from gateway.wire import openai_repair
 from gateway.wire.anthropic_message import keeping_calls, read_message
+from gateway.wire.anthropic_programs import severed
 from gateway.wire.members import settled
 
 _WORDS = openai_repair.Words(
@@ -44,7 +45,7 @@ def repair(view: Conversation, count: Count) -> Conversation:
 
 
 def _mended(view: Conversation, count: Count) -> Conversation:
-    view = openai_repair.repair(view, count, keeping_calls)
+    view = _to_user(view, openai_repair.repair(_without_severed(view, count), count, keeping_calls))
     for mend in (_without_stale_thinking, _without_foregoing, _without_blanks, _without_trailing_space):
         view = mend(view, count)
     return view
@@ -57,6 +58,7 @@ def problems(view: Conversation) -> list[str]:
     """
     return [
         *openai_repair.problems(view, _WORDS),
+        *(f"messages.{index}: `tool_use_id` or `caller` of nothing" for index in _severed(view)),
         *(f"messages.{index}: Invalid `signature` in `thinking` block" for index in _stale(view)),
         *(f"messages.{index}: must start with a thinking block" for index in _foregoing(view)),
         *(f"messages.{index}: text content blocks must be non-empty" for index in _blank(view)),
@@ -64,11 +66,34 @@ def problems(view: Conversation) -> list[str]:
     ]
 
 
+def _changed_from(view: Conversation) -> int:
+    """Return from which index on the list is not as it came; its length, if it is."""
+    return next((i for i, message in enumerate(view.messages) if message.origin != i), len(view.messages))
+
+
+def _severed(view: Conversation) -> dict[int, bytes | None]:
+    """Return what goes on with a server's call that is not there any more, less that."""
+    return severed([message.raw for message in view.messages], _changed_from(view))
+
+
+def _without_severed(view: Conversation, count: Count) -> Conversation:
+    found = _severed(view).items()
+    return _changed(view, {index: read_message(raw, count) if raw else None for index, raw in found})
+
+
+def _to_user(before: Conversation, view: Conversation) -> Conversation:
+    """Return the list without answers that it ends with only now: the model would go on from them."""
+    if not before.messages or before.messages[-1].role is Role.ASSISTANT:
+        return view
+    end = len(view.messages)
+    while end and view.messages[end - 1].role is Role.ASSISTANT:
+        end -= 1
+    return view.without(range(end, len(view.messages)))
+
+
 def _stale(view: Conversation) -> Iterator[int]:
     """Yield the indices of messages of finished turns that think behind something that has changed."""
-    changed = next((i for i, message in enumerate(view.messages) if message.origin != i), None)
-    if changed is None:
-        return
+    changed = _changed_from(view)
     for index in range(changed, _open_start(view)):
         if any(block.kind is Kind.REASONING for block in view.messages[index].blocks):
             yield index

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gateway.wire.anthropic_programs import complete
+from gateway.wire.anthropic_programs import complete, severed
 
 CODE = {"type": "server_tool_use", "id": "s1", "name": "code_execution", "input": {"code": "q()"}}
 RAN = {"type": "code_execution_tool_result", "tool_use_id": "s1", "content": {}}
@@ -137,6 +137,34 @@ def test_what_stands_beside_it_stays() -> None:
     sent = complete([ASKED, *came[3:]], came)
 
     assert [json.loads(item) for item in sent] == [json.loads(item) for item in (ASKED, *left)]
+
+
+def test_what_goes_on_with_nothing_is_told_from_where_the_list_changed() -> None:
+    """What stands before that is as the client sent it, and the vendor's to judge."""
+    list_ = [ASKED, *PROGRAM[2:], answer(RAN, TEXT), ASKED]
+
+    assert severed(list_, 1) == {1: None, 3: answer(TEXT)}
+    assert severed(list_, 3) == {3: answer(TEXT)}
+    assert severed(list_, 4) == severed([ASKED, *PROGRAM, answer(RAN)], 0) == severed([ASKED], 0) == {}
+
+
+def test_what_a_severed_message_began_is_severed_too() -> None:
+    """Its thoughts would have moved, so it goes whole, and with it what it asked of a server."""
+    thinking = answer(told("s1"), THOUGHT, ask("s2"), own("b"))
+
+    assert severed([ASKED, thinking, result("b"), answer(told("s2"), TEXT)], 1) == {1: None, 3: answer(TEXT)}
+
+
+def test_list_does_not_come_to_end_with_an_answer() -> None:
+    """The model would go on from it as if it had begun it, white space and all; its mark moves, too."""
+    first = answer({**TEXT, "text": "First: ", **MARK})
+    came = [ASKED, *PROGRAM[:2], first, *PROGRAM[2:]]
+    (asked,) = complete([ASKED, *came[3:]], came)
+    assert json.loads(asked)["content"] == [{"type": "text", "text": "how many?", **MARK}]
+
+    broken = [b"{", *PROGRAM[2:3]]
+    assert complete(broken, [*PROGRAM[:2], *broken]) == [b"{"]
+    assert complete([b"7", *PROGRAM[2:3]], [*PROGRAM[:2], *broken]) == [b"7"]
 
 
 def test_thinking_that_led_to_a_lost_call_goes_with_it() -> None:

@@ -186,3 +186,42 @@ def test_conversation_without_a_user_is_all_one_turn() -> None:
     thinking = message("assistant", [THOUGHT, text("so")], 4)
 
     assert thinking in repair(Conversation((thinking,)), words).messages
+
+
+CODE = {"type": "server_tool_use", "id": "s", "name": "code_execution", "input": {}}
+RAN = {"type": "code_execution_tool_result", "tool_use_id": "s", "content": {}}
+
+
+def asked_by_code(id: str) -> dict[str, Any]:
+    return {**USE, "id": id, "caller": {"type": "code_execution_20260120", "tool_id": "s"}}
+
+
+def test_what_goes_on_with_a_lost_program_goes_in_time_to_be_stored() -> None:
+    """Seen: it was left out only when the list was written, and so neither stored nor counted as removed."""
+    program = [
+        ("user", "go"),
+        ("assistant", [CODE, asked_by_code("a")]),
+        ("user", [RESULT]),
+        ("assistant", [asked_by_code("b")]),
+        ("user", [{**RESULT, "tool_use_id": "b"}]),
+    ]
+    view = view_of(*program, ("assistant", [RAN, text("so")]), ("user", "and?"))
+    assert repair(view, words) is view
+
+    cut = view.without({1, 2})
+    assert [problem for problem in problems(cut) if "caller" in problem]
+    after = repair(cut, words)
+    assert contents(after) == ["go", [text("so")], "and?"]
+    assert {one.origin for one in after.messages} == {0, None, 6}
+    assert problems(after) == []
+
+
+def test_list_ends_with_no_answer_that_others_stood_behind() -> None:
+    """The model would go on from it; the question before it can be answered anew."""
+    program = [("user", "go"), ("assistant", [text("First: ")]), ("assistant", [CODE, asked_by_code("a")])]
+    view = view_of(*program, ("user", [RESULT]), ("assistant", [asked_by_code("b")]), ("user", [RESULT]))
+
+    after = repair(view.without({2, 3}), words)
+
+    assert contents(after) == ["go"]
+    assert repair(Conversation(()), words).messages == ()
