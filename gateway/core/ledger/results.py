@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from gateway.core.ledger import members, telling
 from gateway.core.ledger.gates import gated
+from gateway.core.ledger.openings import Listed
 from gateway.core.ledger.values import NUMBER, SIGN, formed, strong
 
 # Words of a report on what was done or found.
@@ -44,8 +45,12 @@ _MEASURED = gated(
     r"|ticket|order|invoice|error|code|status|exit|result|value|limit|timeout|margin|growth|share|cost"
     r"|budget|temperature|speed)\b[^.;\d]{0,40}?(?:\b(?:is|are|was|were|of|to|at|equals?|reached|came|comes"
     r"|now|stands)\b|[:=≈→])[^\d;]{0,12}[$€£¥~-]?\d"
-    rf"|\d[\d.,]*\s?{_UNIT}|(?:[为是达：:=共计号]|(?<!\d)到|达到|等于)\s?-?\d[\d.,]*"
 )
+# What gives the number to such a word; without it, that is not looked for.
+_GIVING = Listed("is are was were of to at equal equals reached came comes now stands")
+# Each begins with a plain set of characters, so that looking for it is fast.
+_WITH_UNIT = re.compile(rf"\d[\d.,]*\s?{_UNIT}")
+_BEHIND_SIGN = re.compile(r"[为是达：:=共计号到于](?<!\d到)(?:(?<!于)|(?<=等于))\s?-?\d")
 
 
 # How a number is said to be what came out.
@@ -93,9 +98,14 @@ def reports_value(sentence: str) -> bool:
     lower = sentence.lower()
     if strong(sentence) or formed(sentence):
         return not _EXAMPLE.match(lower) and _reports(sentence, lower)
-    return not _SUPPOSES.search(lower) and (
-        _comes_out(sentence, lower) or _MEASURED.search(lower) is not None
-    )
+    return not _SUPPOSES.search(lower) and (_comes_out(sentence, lower) or _is_measured(lower))
+
+
+def _is_measured(lower: str) -> bool:
+    if _WITH_UNIT.search(lower) or _BEHIND_SIGN.search(lower):
+        return True
+    gives = _GIVING.are_in(lower) or any(sign in lower for sign in ":=≈→")
+    return gives and _MEASURED.search(lower) is not None
 
 
 def _reports(sentence: str, lower: str) -> bool:

@@ -166,13 +166,12 @@ def topic(text: str) -> Topic:
     words, names, values = found
     is_first = True
     # No token has a space in it, and most of what stands between spaces is a word.
-    for run in text.replace("’", "'").split():
-        word = _word(run)
-        if word is not None:
-            words.add(word)
-            is_first = False
-            continue
-        for token in _TOKEN.findall(run):
+    runs = text.replace("’", "'").split()
+    told = list(map(_word, runs))
+    words.update(filter(None, told))
+    for at in [at for at, word in enumerate(told) if word is None]:
+        is_first = is_first and (at == 0 or told[at - 1] is None)
+        for token in _TOKEN.findall(runs[at]):
             parts = _of_han(token) if "\u4e00" <= token[0] <= "\u9fff" else _parts(token, is_first)
             for kind, part in parts:
                 found[kind].add(part)
