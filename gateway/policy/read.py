@@ -64,6 +64,7 @@ ELSEWHERE = {
 }
 """What is no key of a policy, and where it belongs; `extends` is read before."""
 
+_TENANTS_MODELS = "; which models a tenant may use is said in its file, in the folder tenants/"
 _LEVELS = ("trigger", "prepare", "target")
 _READ_HERE = (*_LEVELS, "history", "steps", "models")
 _SECTIONS = ("overflow", "store", "summarizer")
@@ -106,8 +107,7 @@ def _models(
 ) -> tuple[ForModels, ...]:
     """Return what differs for some models: what the file says comes before what it extends."""
     if not isinstance(given, Mapping):
-        hint = "; which models a tenant may use is said in its file, in the folder tenants/"
-        hint = hint if isinstance(given, str | list) else meant.section((), given)
+        hint = _TENANTS_MODELS if isinstance(given, str | list) else meant.section((), given)
         source.report("models", unfit("globs and keys", given, "models", hint))
         return ()
     before = {entry.glob: entry.given for entry in policy.models}
