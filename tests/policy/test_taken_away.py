@@ -74,6 +74,12 @@ def test_folder_that_is_away_or_empty_locks_nobody_out(
     assert refused(live) == {FIRST, SECOND}
 
 
+def test_file_that_is_about_to_be_written_locks_nobody_out(live: LivePolicies, tmp_path: Path) -> None:
+    """Many programs empty a file before they write it anew."""
+    (tmp_path / "tenants" / "acme.yaml").write_text("")
+    assert refused(live) == {FIRST, SECOND}
+
+
 def test_keys_come_back_with_files_that_are_right(live: LivePolicies, tmp_path: Path) -> None:
     """What is in force again is what the files say."""
     (tmp_path / "tenants" / "acme.yaml").write_text("keys: [")
