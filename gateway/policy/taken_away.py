@@ -17,8 +17,8 @@ _COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\n]*", re.MULTILINE)
 def less_taken_away(current: PolicySet, files: Iterable[File]) -> PolicySet:
     """Return the set less the keys that stand in none of these files; the very same if all do.
 
-    *files*: those of all tenants, as they are, right or wrong. A tenant whose own file is empty keeps its keys:
-    somebody is about to write it. One without any key left stays, so that the gateway does not open.
+    *files*: those of all tenants, as they are, right or wrong. A tenant whose own file is empty keeps its
+    keys: somebody is about to write it. One without any key left stays, so that the gateway does not open.
     """
     files = list(files)
     begun = {file.name for file in files if not file.data.strip()}
