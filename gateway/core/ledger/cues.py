@@ -93,6 +93,15 @@ def _index(kinds: frozenset[Kind], is_bounded: bool) -> dict[str, list[int]]:
     return index
 
 
+# Most sentences have one of a few sets of anchors.
+@lru_cache(1024)
+def _rows(kinds: frozenset[Kind], is_bounded: bool, anchors: frozenset[str]) -> Sequence[_Row]:
+    """Return the rows of these kinds by their anchors, in order."""
+    index = _index(kinds, is_bounded)
+    numbers = {number for word in anchors for number in index.get(word, ())}
+    return tuple([_ROWS[number] for number in sorted(numbers)])
+
+
 _QUANTITY = re.compile(rf"[{phrases.DIGIT}%]")
 _QUANTITY_WORDS = frozenset(QUANTITY_WORDS.split())
 _PUNCTUATION = re.compile(r"[.,;:!?()\[\]{}|\"“”‘`*/#<>=+…—–&~^]")
@@ -141,9 +150,7 @@ def kind_of(
         is_bounded = not _BOUNDING.isdisjoint(anchors) and (
             _QUANTITY.search(sentence) is not None or not _QUANTITY_WORDS.isdisjoint(present)
         )
-        index = _index(kinds, is_bounded)
-        numbers = {number for word in anchors for number in index.get(word, ())}
-        best = _first([_ROWS[number] for number in sorted(numbers)], sentence)
+        best = _first(_rows(kinds, is_bounded, anchors), sentence)
     if _is_other(sentence, present):
         other = _first([row for row in _OTHERS if row.kind in kinds], sentence)
         if best is None or (other is not None and _FIRST[other[0]] < _FIRST[best[0]]):
@@ -151,7 +158,7 @@ def kind_of(
     return best
 
 
-def _first(rows: list[_Row], sentence: str) -> tuple[Kind, int, int] | None:
+def _first(rows: Sequence[_Row], sentence: str) -> tuple[Kind, int, int] | None:
     """Return the first that matches of rows that are in order of importance."""
     starts: list[int] = []
     for row in rows:

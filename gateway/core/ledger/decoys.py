@@ -206,6 +206,8 @@ _ZH_ASKS = re.compile(
 )
 
 
+# Asked at each turn of the way to what a sentence is.
+@lru_cache(512)
 def is_question(sentence: str) -> bool:
     """Return whether a plain sentence only asks; a request in the form of a question does not.
 

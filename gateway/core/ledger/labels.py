@@ -7,6 +7,7 @@ count, and speaks against none.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gateway.core.ledger.segments import Segment
 
@@ -33,6 +34,8 @@ _NUMBER = re.compile(r" #?\d")
 _NAMES = re.compile(rf"\b(?:{_LISTED})$", re.IGNORECASE)
 
 
+# Asked when a sentence is searched, and when it may change something.
+@lru_cache(512)
 def unlabelled(text: str) -> str:
     """Return a sentence without a label that only numbers it; the sentence as it is, where there is none.
 
@@ -46,7 +49,7 @@ def unlabelled(text: str) -> str:
 def bare(segment: Segment) -> Segment:
     """Return a piece of a message without such a label; the piece itself, where it has none."""
     text = unlabelled(segment.text)
-    return segment if text is segment.text else segment._replace(text=text)
+    return segment if text == segment.text else segment._replace(text=text)
 
 
 def unnumbered(text: str) -> str:
