@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from answers import Recorded, json_answer
+from answers import Recorded, json_answer, sse
 from clients.model import DIALECTS
 from refusing import GOOD, Got, Refusing, ask, scripted
 from rescue_records import CLAMPED, RESCUED, Record, records_of_formats
@@ -152,3 +152,26 @@ def test_text_too_long_for_its_field_is_cut(stage: tuple[ScriptedUpstream, Runni
     assert len(upstream.requests) == before + 2
     assert [n for n, (a, b) in enumerate(zip(asked[LISTS[wire]], sent, strict=True)) if a != b] == [place]
     assert 40_000 < len(json.dumps(sent[place])) < 60_000
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_prompt_that_is_only_to_be_cached_is_answered_with_nothing(
+    stage: tuple[ScriptedUpstream, Running], stream: bool
+) -> None:
+    """`max_tokens: 0` warms the vendor's cache; the empty answer was taken for an overflow."""
+    upstream, gateway = stage
+    usage = {"input_tokens": 12_000, "output_tokens": 0}
+    whole: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "content": [], "model": "m"}
+    whole = {**whole, "stop_reason": "max_tokens", "stop_sequence": None, "usage": usage}
+    delta = {"type": "message_delta", "delta": {"stop_reason": "max_tokens"}, "usage": usage}
+    begun = {"type": "message_start", "message": {**whole, "stop_reason": None}}
+    events = [
+        f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in (begun, delta, {"type": "message_stop"})
+    ]
+    upstream.script = lambda seen: sse(events) if stream else json_answer(json.dumps(whole))
+    asked = in_format("anthropic_messages", request(f"warm-{stream}", max_tokens=0, stream=stream))
+    before = len(upstream.requests)
+    got = ask(gateway.port, asked, "/v1/messages", **headers("anthropic_messages", f"warm-{stream}"))
+
+    assert (got.status, got.body.decode()) == (200, "".join(events) if stream else json.dumps(whole))
+    assert [seen.json for seen in upstream.requests[before:] if seen.body] == [asked]

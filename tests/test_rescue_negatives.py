@@ -32,6 +32,13 @@ HEADERS: tuple[Header, ...] = (
     ("set-cookie", "b=2"),
     ("x-ratelimit-remaining-tokens", "0"),
 )
+ACTION = "x-haversack-action"
+TEMPLATES = [
+    "Conversation roles must alternate user/assistant/user/assistant/... at row 19, column 27:",
+    "\n------------\nWhile executing CallExpression at line 9, column 2 in source:\n...\nError: Jinja "
+    "Exception: Only user and assistant roles are supported!",
+    "Failed to parse messages: Unsupported content part type; messages = []",
+]
 REFUSAL = json_answer(vendor.error("Invalid value in messages[2].", param="messages[2]"), status=400)
 
 
@@ -182,6 +189,46 @@ def test_other_refusals_of_a_rewritten_list_pass_through(
     assert (got.status, got.body) == (status, body)
     assert own_headers(got) == [*HEADERS, ("retry-after", "7")]
     assert len(upstream.chats) == before + 1
+
+
+@pytest.mark.parametrize("sentence", TEMPLATES)
+def test_template_that_refuses_a_rewritten_list_gets_the_own_bytes(
+    stage: tuple[ScriptedUpstream, Running], sentence: str
+) -> None:
+    """A chat template's refusal came with status 500 and was passed on: it is about the form all the same."""
+    upstream, gateway = stage
+    asked = frozen(stage, f"template-{TEMPLATES.index(sentence)}")
+    sent = json.dumps(asked).encode()
+    refusal = json_answer({"error": {"code": 500, "message": sentence, "type": "server_error"}}, status=500)
+    upstream.script = lambda seen: text_answer(seen, "Own.") if seen.body == sent else refusal
+    before = len(upstream.chats)
+    got = ask(gateway.port, sent, authorization=f"Bearer {asked['model']}")
+
+    assert (got.status, got.text) == (200, "Own.")
+    assert got.header("x-haversack-action") == "failed-open"
+    assert [chat.body == sent for chat in upstream.chats[before:]] == [False, True]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_refusal_that_quotes_the_user_is_passed_on(
+    stage: tuple[ScriptedUpstream, Running], stream: bool
+) -> None:
+    """A question about an overflow was taken for one, asked three times, and taught everybody a window."""
+    upstream, gateway = stage
+    question = "Why does it say: this model's maximum context length is 2048 tokens, you sent 2600 tokens?"
+    asked = request("quoting", stream=stream)
+    asked["messages"][-1]["content"] = question
+    told = f"Conversation roles must alternate user/assistant; got user: {question}"
+    upstream.script = lambda seen: json_answer(vendor.error(told), status=400)
+    before = len(upstream.chats)
+    got = ask(gateway.port, asked, authorization="Bearer mallory")
+
+    assert (got.status, json.loads(got.body)["error"]["message"]) == (400, told)
+    assert len(upstream.chats) == before + 1
+
+    upstream.script = upstream.vendor
+    upstream.window = 128_000
+    assert ask(gateway.port, request("quoting"), authorization="Bearer alice").header(ACTION) == "none"
 
 
 def test_upstream_without_stream_options_is_asked_without(stage: tuple[ScriptedUpstream, Running]) -> None:

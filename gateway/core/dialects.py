@@ -122,7 +122,8 @@ HOPELESS = rows(
     r"|header|metadata|\benum|schema|\bjson\b|nest|depth",
     r"\btools?\b|function|description|stop seq|'stop'|\bstop:|logit|top_|temperature|thinking|reasoning"
     r"|propert",
-    r"system is too long|template|certificate|signature|suffix|\btitle\b|\blabel",
+    r"system is too long|(?<!and )(?<!\+ )\bsystem (?:prompt|message|instruction)s?\b(?! (?:and|or|plus|\+))"
+    r"|template|certificate|signature|suffix|\btitle\b|\blabel",
 )
 _BIG = (
     r"(?:too (?:large|big|long|many)|exceed\w{0,15}+|greater than|larger than|longer than|above|\bover\b"
@@ -179,6 +180,19 @@ TOO_MANY_MESSAGES = rows(
 
 BOUND = rows(r"thinking.{0,80}bound to a different conversation")
 """Thinking that stands behind something else than it was written behind (Anthropic, preserved thinking)."""
+FORM = frozenset((400, 405, 406, 411, 412, 413, 414, 415, 416, 417, 421, 422, 424, 431))
+"""Statuses about the form of a request."""
+# A chat template refuses the list as it is. llama.cpp says so with status 500 (ggml-org/llama.cpp#19851,
+# #21879), as do those who run it; the sentence is the template's own, which stands in the model's files.
+TEMPLATE = rows(
+    r"jinja ?(?:exception|template|error)|\braise_exception\b|template ?error\b|error rendering prompt"
+    r"|(?:chat|prompt) template (?:error|failed)|(?:rendering|apply) .{0,12}(?:prompt|chat)[ _]?template",
+    r"\broles must alternate|(?:unexpected|unknown|unsupported) role\b|role not supported"
+    r"|\bonly (?:the )?(?:system|user|assistant)\b.{0,40} roles are supported",
+    r"system messages? must be (?:at the beginning|the first)|no user query found in messages"
+    r"|message has tool role, but|2 or more assistant messages at the end|failed to parse messages"
+    r"|not the same number of function calls and (?:responses|results)|expected last role user or tool",
+)
 OPAQUE = rows(r"^request contains an invalid argument\.?$")  # Gemini: may hide anything
 # A relay's own sentence, where it has swallowed the upstream's.
 RELAYED = rows(

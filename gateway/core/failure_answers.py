@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from gateway.core.failure_text import decode
+from gateway.core.failure_usage import Spent, spent
 from gateway.core.windows import plausible
 
-WINDOW_REASON = "model_context_window_exceeded"
-_FEW = 16
-"""An answer cut off after so few tokens was cut by the window, if the prompt fills it."""
+WINDOW_REASON, LENGTH = "model_context_window_exceeded", "length"
 _FIELD = re.compile(rb"(?:\A|\n)(?:data|event|error|id|retry|):")
 
 
@@ -48,6 +48,14 @@ def events(body: bytes) -> Iterator[tuple[bytes, str]]:
             yield line, name
 
 
+def decoded(data: bytes) -> Any:
+    """Return the JSON value of an answer or an event; None if it is none."""
+    try:
+        return decode(data.decode("utf-8", "replace"))
+    except ValueError:
+        return None
+
+
 def error_part(value: Any) -> Any:
     """Return the part of a decoded answer or event that is an error, or None.
 
@@ -66,7 +74,7 @@ def error_part(value: Any) -> Any:
     if value.get("object") == "response":
         return _only(value) if value.get("error") or value.get("status") == "failed" else None
     if value.get("choices"):
-        return _only(value) if value.get("error") else None
+        return _only(value) if value.get("error") and not _is_answered(value) else None
     return value if _is_error(value) else None
 
 
@@ -107,16 +115,7 @@ class Answer:
     reasons: frozenset[str]
     """In the words of Chat Completions, whatever the dialect: `length` is a cap or the window."""
     has_output: bool
-    prompt: int
-    """All of the prompt, what came from a cache included."""
-    output: int
-    total: int
-
-    @property
-    def is_ended_by_window(self) -> bool:
-        """Whether it says so itself, or ended for length before a word of it was said."""
-        is_empty = not self.has_output and not self.output and self.total > 0
-        return WINDOW_REASON in self.reasons or ("length" in self.reasons and is_empty)
+    spent: Spent
 
     @property
     def window(self) -> int | None:
@@ -124,38 +123,31 @@ class Answer:
 
         Of a prompt that was answered nothing it is not known by how much it is longer.
         """
-        is_filled = WINDOW_REASON in self.reasons and min(self.prompt, self.output) > 0
-        return self.total if is_filled and plausible(self.total) else None
+        spent = self.spent
+        is_filled = WINDOW_REASON in self.reasons and min(spent.prompt, spent.output) > 0
+        return spent.total if is_filled and plausible(spent.total) else None
 
 
 def answer(value: Any) -> Answer | None:
     """Return what a decoded answer, chunk or event says about itself, or None if it is none of them.
 
-    >>> answer({"type": "message", "content": [], "stop_reason": "max_tokens", "usage": {"input_tokens": 9}})
-    Answer(reasons=frozenset({'length'}), has_output=False, prompt=9, output=0, total=9)
+    >>> answer({"type": "message", "content": [], "stop_reason": "max_tokens"}).reasons
+    frozenset({'length'})
     """
     if not isinstance(value, dict):
         return None
     inner = value.get("response")
     value = inner if isinstance(inner, dict) else value
-    choices = [c for c in _list(value.get("choices")) if isinstance(c, dict)]
-    usage = value.get("usage")
-    usage = usage if isinstance(usage, dict) else {}
-    prompt, output = (sum(_int(usage.get(key)) for key in keys) for keys in (_PROMPT, _OUTPUT))
+    choices = _choices(value)
     said = [*_list(value.get("output")), *_list(value.get("content"))]
     return Answer(
         reasons=frozenset(_reasons(value, choices)),
         has_output=any(map(_has_output, choices)) or any(map(_says_something, said)),
-        prompt=prompt,
-        output=output,
-        total=_int(usage["total_tokens"]) if "total_tokens" in usage else prompt + output,
+        spent=spent(value.get("usage")),
     )
 
 
-# The vendor of Messages counts what concerns its cache apart from the rest of the input.
-_PROMPT = ("prompt_tokens", "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-_OUTPUT = ("completion_tokens", "output_tokens")
-_LENGTH = frozenset({"max_tokens", "max_output_tokens"})
+_CAPS = frozenset({"max_tokens", "max_output_tokens"})
 
 
 def _reasons(value: dict[str, Any], choices: list[dict[str, Any]]) -> Iterator[str]:
@@ -168,7 +160,7 @@ def _reasons(value: dict[str, Any], choices: list[dict[str, Any]]) -> Iterator[s
         found.append(WINDOW_REASON if isinstance(reason, str) and "context" in reason else reason)
     for reason in found:
         if isinstance(reason, str):
-            yield "length" if reason in _LENGTH else reason
+            yield LENGTH if reason in _CAPS else reason
 
 
 def _says_something(part: Any) -> bool:
@@ -180,55 +172,32 @@ def _says_something(part: Any) -> bool:
     return bool(part["text"]) if part.get("type") in ("text", "output_text") and "text" in part else True
 
 
-def is_cut_by_window(found: Answer, window: int | None, asked_output: int | None) -> bool:
-    """Return whether the window, and not the client's own cap, ended the answer, or swallowed the prompt.
-
-    Seen: LMDeploy answers nothing with no tokens; MiMo nothing with a full input; z.ai and DashScope accept
-    more than the window and stop at once; Ollama fills the window to the last token.
-    """
-    if window is not None and found.prompt > window:
-        return True
-    if found.output < 0 or found.prompt > found.total:
-        return True
-    if "length" not in found.reasons or (asked_output is not None and found.output >= asked_output > 0):
-        return False
-    fills = _fills(found, window)
-    if found.has_output:
-        return fills and 0 < found.output <= _FEW and window is not None
-    return found.output == 0 or fills
-
-
-def _fills(found: Answer, window: int | None) -> bool:
-    """Return whether the numbers end at the window: the known one, or a power of two nobody would cap at."""
-    if window is not None and (found.total >= window or found.prompt >= 0.98 * window):
-        return True
-    return found.total >= 2048 and found.total & (found.total - 1) == 0
+_FRAME = frozenset({"role", "name", "id", "provider_specific_fields"})
+"""What a message has without saying anything; the last one is LiteLLM's, full of nulls."""
 
 
 def _has_output(choice: dict[str, Any]) -> bool:
+    """Return whether a choice says anything, under a name known here or not: thoughts and pictures, too."""
     message = choice.get("message") or choice.get("delta")
     if not isinstance(message, dict):
         return bool(choice.get("text"))
-    return any(
-        message.get(key)
-        for key in (
-            "content",
-            "tool_calls",
-            "function_call",
-            "refusal",
-            "reasoning",
-            "reasoning_content",
-            "audio",
-        )
-    )
+    return any(value for key, value in message.items() if key not in _FRAME)
+
+
+_ENDS = frozenset({LENGTH, "stop", "tool_calls", "function_call", "content_filter"})
+
+
+def _is_answered(value: dict[str, Any]) -> bool:
+    """Return whether there is an answer that came to an end: what is told beside it is a warning."""
+    return any(_has_output(one) and not _ENDS.isdisjoint(_reasons({}, [one])) for one in _choices(value))
+
+
+def _choices(value: dict[str, Any]) -> list[dict[str, Any]]:
+    return [choice for choice in _list(value.get("choices")) if isinstance(choice, dict)]
 
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _int(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 # Keys and values with bare quotes, which text inside a JSON string cannot have.

@@ -150,6 +150,34 @@ def is_bytes(text: str) -> bool:
     return matches(dialects.BYTES, text)
 
 
+def is_about_form(status: int, texts: Sequence[str]) -> bool:
+    """Return whether the request is refused for its form: by the status, or by a template of messages."""
+    return status in dialects.FORM or any(matches(dialects.TEMPLATE, text) for text in texts)
+
+
+def item_limit(text: str, params: Sequence[str]) -> tuple[str, int, bool] | None:
+    """Return which part of the request is too long, by what limit, and whether that counts items of a list.
+
+    >>> item_limit("Invalid 'input': array too long. Expected an array with maximum length 16.", [])
+    ('input', 16, True)
+    """
+    string, array = dialects.STRING_TOO_LONG.search(text), dialects.ARRAY_TOO_LONG.search(text)
+    if found := string or array:
+        return found["param"], int(found["limit"]), not string
+    at_most = dialects.AT_MOST.search(text)
+    param = at_most["param"] or next(iter(params), "") if at_most else ""
+    if at_most and param:  # pydantic names the field apart, Anthropic in front
+        return param, int(at_most["limit"]), at_most["unit"] == "items"
+    return None
+
+
+def status_inside(marks: Sequence[str]) -> int:
+    """Return the status of an error that came inside a 200: its own code says it."""
+    codes = [int(mark) for mark in marks if mark.isdigit() and len(mark) == 3]
+    is_form = any("invalid" in mark.lower() or "badrequest" in mark.lower() for mark in marks)
+    return next((code for code in codes if 400 <= code < 600), 400 if is_form else 500)
+
+
 def is_silent(texts: Sequence[str]) -> bool:
     """Return whether nothing is told: one sentence may hide anything, or all say only that it failed."""
     if any(matches(dialects.OPAQUE, text) for text in texts):

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from gateway.core.failure_encoding import text_of
+
 MAX_DEPTH = 20
 MAX_NODES = 4000
 MAX_TEXTS = 24
@@ -104,14 +106,14 @@ class Evidence:
             self.marks.append(mark)
 
 
-def gather(body: bytes) -> Evidence:
+def gather(body: bytes, content_type: str = "") -> Evidence:
     """Return what *body* says about its error.
 
     >>> gather(b'{"error": {"message": "too long", "code": 400}, "input": "prompt is too long"}').texts
     ['too long']
     """
     found = Evidence()
-    text = body.decode("utf-8", "replace").lstrip("\ufeff \t\r\n\x00")
+    text = text_of(body, content_type).lstrip("\ufeff \t\r\n\x00")
     if text.startswith("<") and not text[1:2].isdigit():
         text = _TAG.sub(" ", _STYLE.sub("", text))
     _read_text(text, found, 0)

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from itertools import chain
 
 from gateway.core import dialects
+from gateway.core import failure_answers as answers
+from gateway.core import failure_ends as ends
 from gateway.core import failure_rules as rules
-from gateway.core.failure_answers import answer, error_part, events, is_cut_by_window, is_plain, is_stream
 from gateway.core.failure_numbers import Counts, counts, with_fields
-from gateway.core.failure_text import Evidence, decode, gather, gather_value, snake
+from gateway.core.failure_quotes import without_quotes
+from gateway.core.failure_text import Evidence, gather, gather_value, snake
+from gateway.core.frozen import replace
 from gateway.core.windows import plausible
 
 
@@ -89,8 +92,6 @@ class Final:
 Failure = Overflow | OutputTooLarge | BodyTooLarge | ListTooLong | ItemTooLong | Refused | Final
 
 _FULL = 0.9
-_FORM = frozenset((400, 405, 406, 411, 412, 413, 414, 415, 416, 417, 421, 422, 424, 431))
-"""Statuses about the form of a request."""
 _WORTH_CLAMPING = 0.2
 """The part of the window that must be left beside the prompt for a clamped output to be of use."""
 _ERROR_WORDS = (b"rror", b"base_resp", b"failed", b"exceeded", b"detail", b"essage")
@@ -100,31 +101,35 @@ _MARGIN = 16
 def read(
     status: int,
     body: bytes,
-    *,
     headers: Mapping[str, str] | None = None,
     estimate: int | None = None,
     window: int | None = None,
+    said: bytes = b"",
 ) -> Failure:
     """Return what an error answer means; *body* is decompressed and bounded.
 
     A 200 that holds an error, as JSON or as events, is read the same way; one that holds none is Final. One
-    that says nothing is an overflow only if our own *estimate* of the prompt nearly fills the *window*.
+    that says nothing is an overflow only if our own *estimate* of the prompt nearly fills the *window*. What
+    it quotes of *said*, the body of the request, is no evidence.
 
     >>> read(400, b'{"message": "prompt is too long: 201000 tokens > 200000 maximum"}').limit
     200000
     """
     is_full = estimate is not None and window is not None and 0 < _FULL * window <= estimate
-    if is_stream(body):
-        found = (read_event(data, name) for data, name in events(body))
+    if answers.is_stream(body):
+        found = (read_event(data, name, said=said) for data, name in answers.events(body))
         return next((item for item in found if item), Overflow() if is_full else Final())
     if 200 <= status < 300:
-        return read_event(body) or Final()
-    evidence = gather(body)
-    evidence.marks += [value for name, value in (headers or {}).items() if name.lower() == "x-amzn-errortype"]
-    return _decide(status, evidence, is_full)
+        return read_event(body, said=said) or Final()
+    named = {name.lower(): value for name, value in (headers or {}).items()}
+    evidence = gather(body, named.get("content-type", ""))
+    evidence.marks += [named[name] for name in ("x-amzn-errortype",) if name in named]
+    return _judge(status, evidence, is_full, said)
 
 
-def read_event(data: bytes, name: str = "") -> Failure | None:
+def read_event(
+    data: bytes, name: str = "", asked_output: int | None = None, said: bytes = b""
+) -> Failure | None:
     """Return the failure that one server-sent event holds, or None; *name* is its `event` field.
 
     Understood as well: old llama.cpp's field `error:`, given with that name, and JSON without a field.
@@ -132,42 +137,45 @@ def read_event(data: bytes, name: str = "") -> Failure | None:
     is_error = name in ("error", "response.failed")
     if not is_error and not any(word in data for word in _ERROR_WORDS):
         return None
-    try:
-        value = decode(data.decode("utf-8", "replace"))
-    except ValueError:
-        return _inside(gather(data)) if is_error else None
-    part = error_part(value)
+    value = answers.decoded(data)
+    part = value if is_error and answers.error_part(value) is None else answers.error_part(value)
     if part is not None or is_error:
-        return _inside(gather_value(value if part is None else part))
-    found = answer(value)
-    if found is None or not found.is_ended_by_window:
+        return _inside(gather(data) if part is None else gather_value(part), said)
+    found = answers.answer(value)
+    if found is None or not ends.is_ended_by_window(found, asked_output, said):
         return None
-    return Overflow(limit=found.window, prompt=found.prompt or None, is_filled=found.window is not None)
+    return _ended(found)
 
 
 def read_answer(
-    body: bytes, *, estimate: int | None = None, window: int | None = None, asked_output: int | None = None
+    body: bytes,
+    estimate: int | None = None,
+    window: int | None = None,
+    asked_output: int | None = None,
+    said: bytes = b"",
 ) -> Failure | None:
     """Return the failure that a whole 200 answer hides, or None if it is an answer.
 
-    *window* must be known, not guessed: a prompt that the upstream counts above it was cut. An answer that
-    the client's own cap (*asked_output*) ended is an answer.
+    *window* must be known, not guessed: it is held against what the upstream counts. An answer that the
+    client's own cap (*asked_output*) ended is an answer.
     """
-    if is_plain(body):
+    if answers.is_plain(body):
         return None
-    failure = read_event(body)
-    if failure is not None:
-        return failure
-    try:
-        found = answer(decode(body.decode("utf-8", "replace")))
-    except ValueError:
+    value = answers.decoded(body)
+    part, found = answers.error_part(value), answers.answer(value)
+    if part is not None or found is None:
+        return None if part is None else _inside(gather_value(part), said)
+    if answers.WINDOW_REASON in found.reasons:
+        return _ended(found)
+    if not ends.is_cut_by_window(found, window, asked_output, estimate) or ends.asks_for_nothing(said):
         return None
-    if found is None or not is_cut_by_window(found, window, asked_output):
-        return None
-    is_counted = (
-        window is not None and found.prompt > window and not suspect_truncation(estimate, found.prompt)
-    )
-    return Overflow(prompt=found.prompt if is_counted else None)
+    prompt = found.spent.prompt
+    is_more = prompt > (window or 0) and (window is not None or found.spent.output <= 0)
+    return Overflow(prompt=prompt if is_more and not suspect_truncation(estimate, prompt) else None)
+
+
+def _ended(found: answers.Answer) -> Overflow:
+    return Overflow(limit=found.window, prompt=found.spent.prompt or None, is_filled=found.window is not None)
 
 
 def suspect_truncation(estimate: int | None, reported: int) -> bool:
@@ -204,14 +212,18 @@ def cure(failure: Failure, *, estimate: int | None = None) -> Failure:
     return OutputTooLarge(limit=room - (_MARGIN if failure.exact else failure.limit // 50))
 
 
-def _inside(found: Evidence) -> Failure:
+def _inside(found: Evidence, said: bytes) -> Failure:
     """Decide on an error that came inside a 200: its own code takes the place of the status."""
-    codes = [int(mark) for mark in found.marks if mark.isdigit() and len(mark) == 3]
-    status = next((code for code in codes if 400 <= code < 600), None)
-    if status is None:
-        is_form = any("invalid" in mark.lower() or "badrequest" in mark.lower() for mark in found.marks)
-        status = 400 if is_form else 500
-    return _decide(status, found, is_full=False)
+    return _judge(rules.status_inside(found.marks), found, False, said)
+
+
+def _judge(status: int, found: Evidence, is_full: bool, said: bytes) -> Failure:
+    """Decide; where something would be done about it, once more without what the error quotes."""
+    failure = _decide(status, found, is_full)
+    if not said or isinstance(failure, Final | Refused):
+        return failure
+    own = without_quotes(found.texts, said)
+    return failure if own == found.texts else _decide(status, replace(found, texts=own), is_full)
 
 
 def _decide(status: int, found: Evidence, is_full: bool) -> Failure:
@@ -239,8 +251,10 @@ def _unknown(status: int, texts: Sequence[str], is_full: bool) -> Failure:
     if is_full and status in (400, 413) and rules.is_silent(texts):
         return Overflow()
     if status == 413:
-        return BodyTooLarge() if texts else Final()
-    return Refused(any(rules.matches(dialects.BOUND, text) for text in texts)) if status in _FORM else Final()
+        return BodyTooLarge()
+    if not rules.is_about_form(status, texts):
+        return Final()
+    return Refused(any(rules.matches(dialects.BOUND, text) for text in texts))
 
 
 def _overflow(found: Evidence, texts: Sequence[str], numbers: Sequence[Counts]) -> Overflow:
@@ -271,27 +285,14 @@ def _output_cap(texts: Sequence[str], numbers: Sequence[Counts]) -> OutputTooLar
 
 def _item(found: Evidence, texts: Sequence[str]) -> Failure | None:
     """Return what is wrong with one string or list; Refused if compaction never makes it shorter."""
-    for text in found.texts:
-        string, array = dialects.STRING_TOO_LONG.search(text), dialects.ARRAY_TOO_LONG.search(text)
-        at_most = dialects.AT_MOST.search(text)
-        if string:
-            return _string_too_long(string["param"], int(string["limit"]))
-        if array:
-            return _array_too_long(array["param"], int(array["limit"]))
-        param = at_most["param"] or next(iter(found.params), "") if at_most else ""
-        if at_most and param:  # pydantic names the field apart, Anthropic in front
-            too_long = _array_too_long if at_most["unit"] == "items" else _string_too_long
-            return too_long(param, int(at_most["limit"]))
+    told = next((item for text in found.texts if (item := rules.item_limit(text, found.params))), None)
+    if told is not None:
+        param, number, is_list = told
+        if is_list:
+            return ListTooLong(number) if param in ("messages", "input") else Refused()
+        return ItemTooLong(param, number) if dialects.COMPACTABLE.fullmatch(param) else Refused()
     limit = next((limit for text in texts if (limit := rules.messages_limit(text))), None)
     return None if limit is None else ListTooLong(limit)
-
-
-def _string_too_long(param: str, limit: int) -> Failure:
-    return ItemTooLong(param, limit) if dialects.COMPACTABLE.fullmatch(param) else Refused()
-
-
-def _array_too_long(param: str, limit: int) -> Failure:
-    return ListTooLong(limit) if param in ("messages", "input") else Refused()
 
 
 def _bytes(texts: Sequence[str]) -> BodyTooLarge | None:

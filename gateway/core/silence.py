@@ -6,12 +6,8 @@ so the signs have to be strong: what is taken for an overflow is thrown away and
 
 from __future__ import annotations
 
+from gateway.core.failure_ends import LEAST, could_fill
 from gateway.core.failures import Overflow, suspect_truncation
-
-WORTH = 2000
-"""Tokens; no window in use is so small that less than this would overflow it."""
-
-_FULL = 0.9
 
 
 def is_suspect(estimate: int, window: int | None) -> bool:
@@ -22,7 +18,7 @@ def is_suspect(estimate: int, window: int | None) -> bool:
     >>> is_suspect(9000, None), is_suspect(9000, 128_000), is_suspect(100, None)
     (True, False, False)
     """
-    return estimate > WORTH if window is None else estimate >= _FULL * window
+    return could_fill(estimate, window)
 
 
 def truncated(estimate: int, reported: int) -> Overflow | None:
@@ -39,4 +35,4 @@ def truncated(estimate: int, reported: int) -> Overflow | None:
     if not suspect_truncation(estimate, reported):
         return None
     half = 1 << (reported.bit_length() - 1)
-    return Overflow(limit=2 * half) if half >= WORTH // 2 and reported - half in (2, 3) else None
+    return Overflow(limit=2 * half) if half >= LEAST // 2 and reported - half in (2, 3) else None

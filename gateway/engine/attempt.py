@@ -122,7 +122,9 @@ def _wants_usage(ask: Ask, plan: Plan) -> bool:
 async def send(ask: Ask, plan: Plan, written: Written, expected: Expected) -> Attempt:
     """Return the attempt, its reply not yet listened to. Raise UpstreamUnreachable or UpstreamTimeout."""
     response = await ask.upstream.send(ask.method, ask.target, written.headers, written.body)
-    return Attempt(plan, Reply(response, ask.wire, expected), written.is_changed, written.asks_usage)
+    return Attempt(
+        plan, Reply(response, ask.wire, expected, plan.body), written.is_changed, written.asks_usage
+    )
 
 
 @dataclass(slots=True)

@@ -194,7 +194,13 @@ class Observing:
 
     def _failure(self, subject: Subject, answer: Copied) -> Failure | None:
         estimate = int(subject.counted.tokens * subject.correction)
-        failure = failures.read(answer.status, answer.text, estimate=estimate, window=subject.window.tokens)
+        failure = failures.read(
+            answer.status,
+            answer.text,
+            estimate=estimate,
+            window=subject.window.tokens,
+            said=subject.request.body,
+        )
         return None if isinstance(failure, Final) else failure
 
     async def _rescued(self, subject: Subject, plan: Plan, failure: Failure) -> Plan | None:

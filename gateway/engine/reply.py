@@ -68,7 +68,7 @@ class Spoken:
 class Reply:
     """One answer of the upstream, read as far as it takes to know what it is."""
 
-    def __init__(self, response: Response, wire: WireFormat, expected: Expected) -> None:
+    def __init__(self, response: Response, wire: WireFormat, expected: Expected, said: bytes = b"") -> None:
         self.status = response.status
         self.headers: RawHeaders = response.headers
         self.failure: Failure | None = None
@@ -81,6 +81,7 @@ class Reply:
         self._response = response
         self._wire = wire
         self._expected = expected
+        self._said = said  # the body of the request, which an error may quote
         self._chunks: list[bytes] = []
         self._held_bytes = 0
         self._ended = False
@@ -180,10 +181,9 @@ class Reply:
     async def _read_failure(self) -> None:
         self.failure = failures.Final()
         if await self._read_all(FAILURE_BYTES):
-            body, headers, expected = bytes(self._read), lowered(self.headers), self._expected
-            self.failure = failures.read(
-                self.status, body, headers=headers, estimate=expected.estimate, window=expected.window
-            )
+            body, expected, said = bytes(self._read), self._expected, self._said
+            known = expected.estimate, expected.window, said
+            self.failure = failures.read(self.status, body, lowered(self.headers), *known)
 
     async def _read_answer(self, begun: bytes = b"") -> None:
         self._read += begun
@@ -196,10 +196,9 @@ class Reply:
             self._judge_nothing()
 
     def _judge_whole(self, body: bytes) -> None:
-        expected = self._expected
-        self.failure = failures.read_answer(
-            body, estimate=expected.estimate, window=expected.sure_window, asked_output=expected.output
-        )
+        expected, said = self._expected, self._said
+        estimate, window, asked = expected.estimate, expected.sure_window, expected.output
+        self.failure = failures.read_answer(body, estimate, window, asked, said)
         self.usage = self._wire.usage(body) if self.failure is None else None
         if self.usage is not None and not expected.has_images:
             self.failure = silence.truncated(expected.estimate, self.usage.input_tokens)
@@ -227,8 +226,8 @@ class Reply:
         for event in events:
             error = event.fields.get("error")
             data, name = (event.data or event.raw, event.name) if error is None else (error, "error")
-            failure = None if event.is_comment else failures.read_event(data, name)
-            if failure is not None:
+            asked = self._expected.output
+            if not event.is_comment and (failure := failures.read_event(data, name, asked, self._said)):
                 self.failure = failure
                 return True
             if event.data and event.data.strip() != b"[DONE]" and self._wire.is_delta(event.data):

@@ -207,6 +207,7 @@ class Model:
                 headers=lowered(response.headers),
                 estimate=estimate,
                 window=self.window or None,
+                said=body,
             )
         else:
             failure = _hidden(answer, estimate, max_tokens)
