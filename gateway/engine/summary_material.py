@@ -89,7 +89,8 @@ class Material:
 
         *ask*: the latest request, if it stays beside the summary; if not, the summary has to tell of it.
         """
-        settled = settle(entry for message in messages for entry in find(message))
+        entries = [(place, entry) for place, message in enumerate(messages) for entry in find(message)]
+        settled = settle((entry for _, entry in entries), messages=[place for place, _ in entries])
         said = [message.text for message in messages if message.role is Role.USER]
         previous_tokens = count(previous) if previous else 0
         source = Source.of(

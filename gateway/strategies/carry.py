@@ -105,7 +105,9 @@ def lift(view: Conversation, room: Room) -> Lifted:
     after = [entry for message in messages[older:] for entry in said[id(message)]]
     # A ledger stands in its digest by kinds, not in the order in which it was said.
     together = range(len(before), len(before) + len(carried)) if digests == 1 else range(0)
-    settled = settled_apart([*before, *carried, *after], together, names)
+    places = [place for place, message in enumerate(messages) for _ in said[id(message)]]
+    places[len(before) : len(before)] = [-1] * len(carried)
+    settled = settled_apart([*before, *carried, *after], together, names, places)
     settled = _with_plan(settled, plans, messages, said)
     is_apart = bool(carried or plans)
     view = replace(view, messages=tuple(messages)) if is_apart else view
@@ -132,7 +134,8 @@ def lift_lost(after: Conversation, view: Conversation, room: Room) -> Lifted | N
         if id(message) not in found and sought.is_in(message):
             found[id(message)] = _found(message, room, _NOBODY)
     said = {id(message): found.get(id(message), ()) for message in view.messages}
-    settled = settle(entry for entries in said.values() for entry in entries)
+    places = [place for place, entries in enumerate(said.values()) for _ in entries]
+    settled = settle((entry for entries in said.values() for entry in entries), messages=places)
     settled = _with_plan(settled, (), view.messages, said) if gone else settled
     return Lifted(view, settled, said, room, several(view.messages, ()))
 

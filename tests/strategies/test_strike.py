@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from carrying import compacted, conversation, ledger, talk, user
 from gateway.core.ledger.entry import Entry, Kind
+from gateway.core.ledger.settle import settle
+from gateway.strategies.digest import Digest
 from gateway.strategies.strike import REPLACED, renewed, struck
 
 
@@ -56,3 +59,56 @@ def test_summary_says_nothing_that_was_replaced() -> None:
     (left,) = renewed([summary], [rule("Keep at most 40 rows."), Entry(Kind.VALUE, "Ship it.", "tool bash")])
 
     assert left == f"## Constraints\n- {REPLACED} Answer in French.\n## Goal\n- Ship it."
+
+
+LISTED = """Our rules:
+- Never drop the table users.
+- Never drop the table orders.
+- No deploys in July.
+- No deploys in August.
+- Never touch the disk of server 3.
+- Never touch the disk of server 5."""
+LISTED_ZH = """我们的规则：
+- 不要动3号服务器。
+- 不要动5号服务器。
+- 禁止在周五部署。
+- 禁止在周一部署。"""
+
+
+@pytest.mark.parametrize("text", [LISTED, LISTED_ZH], ids=["en", "zh"])
+@pytest.mark.parametrize("is_listed", [True, False], ids=["one message", "many"])
+def test_rules_of_one_form_all_stand_in_the_digest(text: str, is_listed: bool) -> None:
+    """Of six in a list three were "replaced since", each by the next: none may be struck out."""
+    rules = [line[2:] for line in text.splitlines()[1:]]
+    told = [user(text)] if is_listed else [one for rule in rules for one in (user(rule), *talk(1)[1:])]
+    view = conversation(*talk(1), *told, *talk(8), user("Which rules did I give you?"))
+
+    for _ in range(3):
+        view = compacted(view, Digest())
+        assert [rule for rule in rules if f": {rule}" not in ledger(view)] == []
+        assert not any(REPLACED in message.text for message in view.messages)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The limit is 20 requests per second.", "They raised the limit to 50 requests per second."),
+        ("截止日期是5月3日。", "他们把截止日期推迟到5月9日。"),
+    ],
+)
+def test_limit_that_was_raised_is_the_one_in_force(old: str, new: str) -> None:
+    """The digest has said the old one as in force, and the new one nowhere."""
+    view = conversation(*talk(1), user(old), *talk(3)[1:], user(new), *talk(8)[1:], user("And now?"))
+
+    after = compacted(view, Digest())
+
+    assert f"Limits: {new}" in ledger(after)
+    assert not any(old in message.text for message in after.messages)
+
+
+def test_summary_keeps_a_rule_that_another_one_is_like() -> None:
+    """What was not replaced is not struck from what a model wrote of it either."""
+    first, second = Entry(Kind.PROHIBITION, "No deploys in July."), rule("No deploys in August.")
+    gone = settle([first, second]).gone
+
+    assert renewed(["Rules: No deploys in July."], gone) == ["Rules: No deploys in July."]

@@ -38,6 +38,9 @@ CORRECTS = gated(
     r"|that's off|turned|forget|revised?|extension"
     r"|moved?|moving|switch(?:ed|es|ing)?|raise[sd]?|lower(?:ed|s)|increased?|reduced?|reduce|decreased?"
     r"|extend(?:ed)?"
+    r"|rose|risen|fell|fallen|grew|grown|sank|climbed|jumped|c[ao]me (?:up|down)|gone (?:up|down)|tripled"
+    r"|quadrupled|slashed|trimmed|hiked|upped|expanded|shortened|lengthened|prolonged|stretched"
+    r"|scaled (?:up|down|back)|lifted to|set to"
     r"|postponed?|bump(?:ed)?|renamed?|shift(?:ed)?|push(?:ed)? (?:\w+ ){0,3}(?:back|out|to)"
     r"|brought (?:\w+ ){0,3}forward|became|has become|went (?:up|down)|go up to|adjust(?:ed)?|amend(?:ed)?"
     r"|replac(?:es|ed|ing)|overrid(?:e|es|den)|supersedes?|doubled|halved|relax(?:ed)?|tighten(?:ed)?"
@@ -48,20 +51,62 @@ CORRECTS = gated(
     r"|'s)? (?:since )?\w+ed (?:[\w'-]+ ){0,6}?to)\b"
     r"|\bnot (?:the |a |on |in |at |for |to )?[\w$€£#./:-]+[.!]?$|, not \b|\bnot .{1,30} but\b|→|->|=>"
 )
-_ZH_TURNED = r"[改换调变搬迁移升降涨减加增提延缩转推挪]"
+_ZH_TURNED = r"[改换调变搬迁移升降涨减加增提延缩转推挪砍扩压]"
 ZH_CHANGES = re.compile(
     rf"{_ZH_TURNED}[\u4e00-\u9fff]{{0,2}}?[到成为至用了]|[更修纠][新正改换]|现在|不再|其实|还是|应该?[是为]|不对|[搞说写看弄记打读抄给发填拿选贴算数听订传][错混反]|报错[价数号]|看岔|抱歉"
     r"|我(?:的意思)?是(?:说|指)|提[前高升]|推迟|放宽|收紧|调[整高低]|搬家|换号|而不是|不是|新的?|最新|从.{1,12}(?:起|开始|改|换)|以后"
-    r"|重新|延[长期后]|缩短|降[低至为]|今后|追加|计划有变|变[成为更]|改[主约]|改[^\u4e00-\u9fff]|[改换]住"
+    r"|重新|延[长期后]|缩短|降[低至为]|翻[倍番]|[上下]调|今后|追加|计划有变|变[成为更]|改[主约]|改[^\u4e00-\u9fff]|[改换]住"
+)
+# What must not be done changes nothing: "never drop a table". It is told apart from what is so no longer.
+_NEGATED = re.compile(
+    r"\b(?:never|do not|don't|must(?: not|n't)|may not|should(?: not|n't)|can(?:not|'t| not)|shall not"
+    r"|(?:nobody|no one|nothing) (?:may|must|can|should|will|is to))"
+    r" (?:ever |be |just |simply )*(?!mind\b|again\b)[a-z]+"
+)
+_NO = re.compile(r"\W*no (?!longer|more|less|fewer|later|earlier|need|wait)[a-z]")
+_ZH_NEGATED = re.compile(
+    r"(?:不要|别再?|不得|禁止|严禁|不许|不准|不能|不可以?|切勿|请勿)(?:随意|擅自|自行)?[\u4e00-\u9fff]{1,2}(?!成|为|用)"
 )
 # It is one more: what was said before stands.
 ADDS = gated(
     r"\b(?:also|too|as well|additionally|in addition"
     r"|(?<!to )(?<!us )(?<!me )another(?! (?:day|week|month|hour|year|few))"
-    r"|besides|on top of that|(?<!the )(?<!our )(?<!my )second|further(?:more)?"
+    r"|besides|on top of that|(?<!the )(?<!our )(?<!my )(?<!per )second(?!\W*$)|further(?:more)?"
     r"|(?<![-_])plus)\b"
     r"|^(?:and|plus)\b|另外|此外|(?:^|[，。；\s])还有|还有(?=\s?[\d一两几])|也(?!行|可|没|好|够|要看|不|跟|改|换|得)|再加|另一"
 )
+
+
+def affirmed(sentence: str) -> str:
+    """Return a plain sentence without what it says must not be done.
+
+    >>> affirmed("never change the files of team red")
+    '… the files of team red'
+    """
+    if not sentence.isascii():
+        sentence = _ZH_NEGATED.sub("…", sentence)
+    return _NEGATED.sub("…", sentence)
+
+
+def forbids(sentence: str) -> bool:
+    """Return whether a plain sentence says what must not be done.
+
+    >>> forbids("no deploys in july"), forbids("refunds without approval: 50 usd")
+    (True, False)
+    """
+    if not sentence.isascii() and _ZH_NEGATED.search(sentence):
+        return True
+    return _NO.match(sentence) is not None or _NEGATED.search(sentence) is not None
+
+
+def is_ban(sentence: str) -> bool:
+    """Return whether a plain sentence begins with what forbids, and says of no other that it is over.
+
+    >>> is_ban("no deploys in july"), is_ban("calls end at 18:30, no patients past that")
+    (True, False)
+    """
+    begins = _NO.match(sentence) or _NEGATED.match(sentence) or _ZH_NEGATED.match(sentence)
+    return begins is not None and not corrects(affirmed(sentence))
 
 
 def changes(sentence: str) -> bool:
@@ -79,6 +124,8 @@ _SIGNS = (
     " raises lower lowered lowers increase increased reduce reduced decrease decreased extend extended"
     " postpone postponed bump bumped renamed shift shifted push pushed brought became become went"
     " adjust adjusted amend amended replaces replaced replacing override overrides overridden"
+    " rose risen fell fallen grew grown sank climbed jumped came come gone tripled quadrupled slashed trimmed"
+    " hiked upped expanded shortened lengthened prolonged stretched scaled lifted"
     " supersede supersedes doubled halved relax relaxed tighten tightened loosen loosened migrated"
     " downgraded downgrade upgraded upgrade drop dropped use takes took taking swap cut days it's but"
 )
@@ -118,6 +165,8 @@ _CORRECTING_WORDS = (
     " replaces replaced replacing override overrides overridden supersede supersedes doubled halved relax"
     " relaxed tighten tightened loosen loosened migrated downgrade downgraded upgrade upgraded drop"
     " dropped takes took taking swap cut not"
+    " rose risen fell fallen grew grown sank climbed jumped came come gone tripled quadrupled slashed trimmed"
+    " hiked upped expanded shortened lengthened prolonged stretched scaled lifted set"
 )
 _CORRECTING = Listed(_CORRECTING_WORDS)
 _TO = Listed("to")
@@ -156,6 +205,7 @@ def sign(sentence: str, words: frozenset[str]) -> Sign:
     """Return what a plain sentence of these words says about change."""
     if not may_change(sentence, words):
         return UNCHANGED
+    sentence = affirmed(sentence)
     is_sure = corrects(sentence)
     is_change = is_sure or CHANGES.search(sentence) is not None
     return Sign(is_change, is_sure, is_change and adds(sentence))

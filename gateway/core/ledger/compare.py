@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 
 from gateway.core.ledger.anchors import anchors, subject, told
+from gateway.core.ledger.changes import forbids
+from gateway.core.ledger.changes import is_ban as says_ban
 from gateway.core.ledger.claims import GOAL, OF, Claim
 from gateway.core.ledger.contests import Strength, gives_alike, have_akin_names, may_be_of, may_replace
 from gateway.core.ledger.differences import difference
@@ -18,7 +20,7 @@ from gateway.core.ledger.leaning import gives_beside_ban, leans, may_lean, own, 
 from gateway.core.ledger.likeness import gives
 from gateway.core.ledger.matching import match
 from gateway.core.ledger.reading import is_setting, read
-from gateway.core.ledger.supersede import Fit, fit
+from gateway.core.ledger.supersede import Fit, fit, names_another
 from gateway.core.ledger.words_contests import decides, denies_last
 
 _MUCH = 4
@@ -46,7 +48,8 @@ def is_new_goal(new: Claim, old: Claim) -> bool:
 
 def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
     """Return how surely an entry puts another value in the place of the other's, and what they share."""
-    found, shared = fit(new.entry.text, old.entry.text, new.sign, old.entry.kind is Kind.PROHIBITION)
+    is_ban = old.entry.kind is Kind.PROHIBITION
+    found, shared = fit(new.entry.text, old.entry.text, new.sign, is_ban, _are_orders(new, old))
     # A ban gives no other value to a thing that it shares a word with.
     is_value = old.entry.kind is Kind.VALUE
     if new.entry.kind is Kind.PROHIBITION and is_value and found < Fit.COVERS and shared < _ENOUGH:
@@ -58,6 +61,20 @@ def replaces(new: Claim, old: Claim) -> tuple[Fit, int]:
     if old.entry.kind in (Kind.PROHIBITION, Kind.TASK, Kind.GOAL) and found < least:
         return Fit.NO, 0
     return found, shared
+
+
+def _are_apart(new: Claim, old: Claim) -> bool:
+    """Return whether both name another thing of one sort, or both forbid, or both are tasks."""
+    return (not new.sign.corrects and _are_orders(new, old)) or names_another(new.entry.text, old.entry.text)
+
+
+def _are_orders(new: Claim, old: Claim) -> bool:
+    """Return whether both forbid, or both are tasks."""
+    if new.entry.kind is old.entry.kind is Kind.TASK:
+        return True
+    if new.entry.kind is old.entry.kind is Kind.PROHIBITION:
+        return True
+    return forbids(new.sentence) and forbids(old.sentence)
 
 
 def matches(new: Claim, old: Claim) -> float:
@@ -78,10 +95,12 @@ def contests(item: Claim, other: Claim) -> bool:
 
     That it may is enough: what is contested is presented neither as in force nor as gone.
     """
-    if item.sign.adds and item.adds:
+    if (item.sign.adds and item.adds) or (says_ban(item.sentence) and _are_orders(item, other)):
         return False
     if other.entry.kind in _ASKED and _may_end(item, other):
         return True
+    if _are_apart(item, other):
+        return False
     is_ban = other.entry.kind is Kind.PROHIBITION
     strength = _strength(item)
     if not strength and shares_subject(item, other) and (_are_bounds(item, other) or _are_alike(item, other)):
@@ -166,6 +185,8 @@ def contests_afar(item: Claim, other: Claim) -> bool:
     is_ban = other.entry.kind is Kind.PROHIBITION
     if not is_lean(item):
         return rivals(item, other)
+    if _are_apart(item, other):
+        return False
     return may_be_of(item.entry.text, other.entry.text, _is_firm(item), is_ban, _is_correction(item))
 
 
@@ -194,6 +215,8 @@ def rivals(item: Claim, other: Claim) -> bool:
 
     An update stays in force unless what is said next is said of nothing: what it replaced must not come back.
     """
+    if _are_apart(item, other):
+        return False
     if other.entry.kind is not Kind.PROHIBITION and have_akin_names(item.entry.text, other.entry.text):
         return True
     if told(anchors(item.entry.text).words & anchors(other.entry.text).words):
@@ -252,3 +275,11 @@ def is_anything(other: Claim) -> bool:
 def is_task(other: Claim) -> bool:
     """Return whether an entry is what a report of completion closes."""
     return other.entry.kind is Kind.TASK
+
+
+def is_over(new: Claim, old: Claim) -> bool:
+    """Return whether what an entry says once more takes the place of the other, or ends it."""
+    if new.sign.changes and replaces(new, old)[0] >= Fit.COVERS:
+        return True
+    ends = ((new.permits or new.lifts) and is_ban(old)) or (new.finishes and is_task(old))
+    return ends and matches(new, old) > 0

@@ -21,7 +21,7 @@ _OLD_BEHIND = re.compile(
     r"|\bswap(?:ped)?|\bover|\bno more|\b(?:is|are|was)n't|\bthan|而?不[是要用再]"
     r"[再用是]?|从|由|把|(?<![级类区性特差组识鉴告])别用)"
     r"(?: us)?(?: the| my| a| an| port| version| on| in| at| for| to| by| mr\.?| ms\.?| dr\.?| number"
-    r"| room)*\s*$",
+    r"| room|(?<=[从由])每[\u4e00-\u9fff]{1,2})*\s*$",
     re.IGNORECASE,
 )
 # It begins with one of these.

@@ -9,9 +9,10 @@ Only users and the head change what users and the head said. A tool's newer valu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from gateway.core.frozen import replace
 from gateway.core.ledger.aside import doubted
 from gateway.core.ledger.claims import Claim, claim
 from gateway.core.ledger.compare import (
@@ -21,17 +22,17 @@ from gateway.core.ledger.compare import (
     is_new_goal,
     is_open,
     is_opposite,
+    is_over,
     is_task,
     matches,
     replaces,
 )
 from gateway.core.ledger.entry import Entry, Kind
 from gateway.core.ledger.places import Places
+from gateway.core.ledger.pointing import meant_by_it, pointed_at
 from gateway.core.ledger.renewal import instead, renewed, settled, unsettled
-from gateway.core.ledger.supersede import Fit, is_one_slot
-
-_RECENT = 8
-"""So many of the latest entries can be meant by "it"."""
+from gateway.core.ledger.supersede import Fit
+from gateway.core.ledger.turned import is_news, says_no_more
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,15 @@ class Settled:
     """What may be none of the user's rules, or may hold no longer: not to be presented as in force."""
 
 
-def settle(entries: Iterable[Entry], together: range = range(0), is_wide: bool = True) -> Settled:
+def settle(
+    entries: Iterable[Entry], together: range = range(0), is_wide: bool = True, messages: Sequence[int] = ()
+) -> Settled:
     """Return the entries that count, and those that were replaced, withdrawn or done.
 
     *together*: the places of entries that were settled with each other before, in whatever order they come
     now: they act on those before them, and not on each other. *is_wide*: whether a loose word is enough to
-    put aside what was said before it.
+    put aside what was said before it. *messages*: the number of the message that each entry is from: what
+    one message lists side by side replaces nothing of the same list, unless it says so.
 
     >>> cap = Entry(Kind.LIMIT, "Budget cap: 500 EUR")
     >>> [e.text for e in settle([cap, Entry(Kind.LIMIT, "The cap is now 900 EUR")]).current]
@@ -61,11 +65,17 @@ def settle(entries: Iterable[Entry], together: range = range(0), is_wide: bool =
             ledger.hold()
         if place == together.stop:
             ledger.release()
+        if messages:
+            ledger.turn_to(messages[place])
         ledger.add(entry)
     ledger.release()
     ledger.put_aside(is_wide)
     current = tuple(item.entry for item in ledger.items.values())
     return Settled(current, tuple(ledger.gone), tuple(ledger.aside))
+
+
+def _surely(item: Claim) -> Claim:
+    return claim(replace(item.entry, is_sure=True))
 
 
 @dataclass(slots=True)
@@ -75,6 +85,10 @@ class _Ledger:
     items: dict[int, Claim] = field(default_factory=dict)
     gone: list[Entry] = field(default_factory=list)
     aside: list[Entry] = field(default_factory=list)
+    _message: int = -1
+    """The number of the message that is read; -1: of none."""
+    _first: int = 0
+    """The number of the first entry of that."""
     _said: list[tuple[int, Claim]] = field(default_factory=list)
     """What users said, each with the number that the next entry had."""
     _numbers: dict[str, int] = field(default_factory=dict)
@@ -86,14 +100,26 @@ class _Ledger:
     """Texts of what took the place of something for sure."""
     _next: int = 0
 
+    def turn_to(self, message: int) -> None:
+        """Begin with what a message says, or go on with it."""
+        if message != self._message:
+            self._message, self._first = message, self._next
+
+    def _border(self, item: Claim) -> int:
+        """Return before which number stands what an entry may replace: not in its own message, as a rule."""
+        return self._next if self._message < 0 or item.sign.corrects else self._first
+
     def add(self, entry: Entry) -> None:
         """Take the next entry: it is new, or says again, replaces or withdraws what is there."""
         item = claim(entry)
         if not entry.source:
             self._said.append((self._next, item))
         if not entry.is_sure:
-            self.aside.append(entry)
-            return
+            if not self._is_news(item):
+                self.aside.append(entry)
+                return
+            item = _surely(item)
+            entry = item.entry
         known = self._numbers.get(item.key)
         if known is not None:
             if self.items[known].entry.source and not entry.source:
@@ -106,6 +132,13 @@ class _Ledger:
             self._append(item)
         elif not self._act(item):
             self._update(item)
+
+    def _is_news(self, item: Claim) -> bool:
+        """Return whether an entry that may be of anything reports a change of just what a user said."""
+        if item.entry.source or not is_news(item.sentence):
+            return False
+        found = [self.items[number] for fit, _, number in self._fits(_surely(item)) if fit >= Fit.COVERS]
+        return any(says_no_more(item.entry.text, other.entry.text) for other in found)
 
     def hold(self) -> None:
         """Add no entry to those that count until it is said."""
@@ -132,14 +165,7 @@ class _Ledger:
         if item.entry.source or not acts or known == self._next - 1:
             return []
         since = [number for number in {*self._places.near(item), *self._places.alike(item)} if number > known]
-        return [number for number in sorted(since) if self._is_over(item, self.items[number])]
-
-    @staticmethod
-    def _is_over(item: Claim, other: Claim) -> bool:
-        if item.sign.changes and replaces(item, other)[0] >= Fit.COVERS:
-            return True
-        ends = ((item.permits or item.lifts) and is_ban(other)) or (item.finishes and is_task(other))
-        return ends and matches(item, other) > 0
+        return [number for number in sorted(since) if is_over(item, self.items[number])]
 
     def _append(self, item: Claim) -> None:
         if self._held is not None:
@@ -190,7 +216,7 @@ class _Ledger:
             self._remove(number)
 
     def _withdraw(self, item: Claim) -> bool:
-        targets = self._best(item, is_anything) or self._pointed_at(item)
+        targets = self._best(item, is_anything) or pointed_at(item, self.items)
         gone = [self.items[number] for number in targets]
         self._remove_all(targets)
         if not gone:
@@ -212,30 +238,13 @@ class _Ledger:
         most = max(scores.values(), default=0.0)
         return [number for number, score in scores.items() if score == most]
 
-    def _pointed_at(self, item: Claim) -> list[int]:
-        """Return what "that" means: what gives such a value, the latest of a kind, or the last."""
-        if item.about and not item.points_back:
-            return []
-        kinds = item.named_kinds()
-        if not kinds:
-            meant = next((n for n in self._recent() if gives_instead(item, self.items[n])), None)
-            if meant is not None:
-                return [meant]
-        for number in reversed(self.items):
-            other = self.items[number].entry
-            if not other.source and (not kinds or other.kind in kinds):
-                return [number]
-            if not kinds:
-                return []
-        return []
-
     def _update(self, item: Claim) -> None:
         """Let an entry take the place of what it says anew, or stand beside all others."""
         fits = self._fits(item)
         exact = [number for fit, _, number in fits if fit is Fit.SURE]
         loose = [found for found in fits if found[0] is not Fit.SURE]
         if not exact and not loose and item.is_bare and item.topic.values and is_open(item):
-            loose = [(Fit.GUESS, 0, number) for number in self._meant_by_it(item)]
+            loose = [(Fit.GUESS, 0, number) for number in meant_by_it(item, self.items)]
         targets = exact or [number for _, _, number in loose[:1]]
         if not targets:
             self._append(unsettled(item))
@@ -243,8 +252,11 @@ class _Ledger:
         old = self.items[targets[-1]]
         self._remove_all(targets)
         self._replacing.add(item.entry.text)
-        if not exact and loose[0][0] is Fit.GUESS:
-            self.aside.append(self.gone.pop())
+        # Of several that stand side by side it may be any one.
+        is_any = len(exact) > 1 and not item.sign.changes
+        if is_any or (not exact and loose[0][0] is Fit.GUESS):
+            self.aside += self.gone[-len(targets) :]
+            del self.gone[-len(targets) :]
         vague = len(loose) > 1 or bool(exact and loose) or (item.sign.changes and item.is_bare)
         new = renewed(item, old, vague)
         # With its subject it may be about more than it seemed to be without.
@@ -258,27 +270,17 @@ class _Ledger:
         near = self._places.alike(item)
         if item.sign.changes:
             near = sorted({*near, *self._places.near(item)})
-        found = []
+        found, border = [], self._border(item)
         for number in near:
             other = self.items[number]
+            if number >= border:
+                continue
             fit, shared = (Fit.SURE, 0) if is_opposite(item, other) else replaces(item, other)
             if fit is Fit.SURE or (fit and is_open(item)):
                 found.append((fit, shared, number))
         if item.names_goal:
             found += [(Fit.SURE, 0, n) for n, other in self.items.items() if is_new_goal(item, other)]
         return sorted(set(found), reverse=True)
-
-    def _meant_by_it(self, item: Claim) -> Iterator[int]:
-        for number in self._recent():
-            other = self.items[number].entry
-            if other.kind is not Kind.PROHIBITION and is_one_slot(item.entry.text, other.text):
-                yield number
-                return
-
-    def _recent(self) -> Iterable[int]:
-        """Return the numbers of the latest entries by users, the last one first."""
-        latest = list(self.items)[-4 * _RECENT :]
-        return reversed([n for n in latest if not self.items[n].entry.source][-_RECENT:])
 
     def _supersede_reported(self, item: Claim) -> None:
         """Remove the older value that the same tool gave for the same key."""

@@ -32,26 +32,31 @@ def named(entries: Sequence[Entry], name: str) -> tuple[Entry, ...]:
     return tuple(replace(one, text=attributed(one.text, name)) for one in entries)
 
 
-def settled_apart(entries: Sequence[Entry], together: range, names: Collection[str]) -> Settled:
+def settled_apart(
+    entries: Sequence[Entry], together: range, names: Collection[str], messages: Sequence[int] = ()
+) -> Settled:
     """Return what counts of what each person said; see `settle`."""
     if not names:
-        return settle(entries, together)
+        return settle(entries, together, messages=messages)
     parts: dict[str, list[tuple[int, Entry]]] = {}
     for place, one in enumerate(entries):
         name = next((name for name in names if not one.source and is_by(one.text, name)), "")
         parts.setdefault(name, []).append((place, one))
-    found = [_settled(part, name, together) for name, part in parts.items()]
+    found = [_settled(part, name, together, messages) for name, part in parts.items()]
     current = tuple(one for part in found for one in part.current)
     gone = tuple(one for part in found for one in part.gone)
     return Settled(current, gone, tuple(one for part in found for one in part.aside))
 
 
-def _settled(part: Sequence[tuple[int, Entry]], name: str, together: range) -> Settled:
+def _settled(
+    part: Sequence[tuple[int, Entry]], name: str, together: range, messages: Sequence[int]
+) -> Settled:
     cut = len(name) + 2 if name else 0
     spelled = part[0][1].text[: len(name)]
     bare = [replace(one, text=one.text[cut:]) for _, one in part]
     places = [at for at, (place, _) in enumerate(part) if place in together]
-    found = settle(bare, range(places[0], places[-1] + 1) if places else range(0))
+    held = range(places[0], places[-1] + 1) if places else range(0)
+    found = settle(bare, held, messages=[messages[place] for place, _ in part] if messages else ())
     if not name:
         return found
     return Settled(named(found.current, spelled), found.gone, named(found.aside, spelled))

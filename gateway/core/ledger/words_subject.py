@@ -15,7 +15,8 @@ _LIGHT_WORDS = (
     " could will would shall should must may might to of in on at by for from with into it its it's i"
     " me my we us our you your they them their he she his her and or but so if as than then there here"
     " please pls now just still again also too not no i'm i'd i'll i've we're we've we'll that's"
-    " there's let let's lets isn't aren't don't doesn't didn't won't can't there's what which who"
+    " there's let let's lets isn't aren't don't doesn't didn't won't can't there's what which who they've"
+    " they're they'd they'll he's she's he'd she'd you've you're you'd"
 )
 LIGHT = frozenset(_LIGHT_WORDS.split())
 
@@ -41,7 +42,9 @@ TURNS = _stems(
     " done finished finish completed complete closed resolved fixed handled sorted already never"
     " ignore lifted rule requirement restriction whatever longer anymore again allowed free may must"
     " try trying please feel fewer per open alone scrap scrapped removed abolished waived cancelled"
-    " canceled revoked withdrawn embargo ban task todo remind reminder"
+    " canceled revoked withdrawn embargo ban task todo remind reminder rose risen fell fallen grew grown sank"
+    " climbed jumped came come tripled doubled halved quadrupled slashed trimmed hiked upped expanded"
+    " shortened lengthened prolonged stretched scaled delayed cut"
 )
 # What can be left out or said in another word: it tells no two subjects apart, but is something to share.
 FRAME = TURNS | _stems(
@@ -51,5 +54,5 @@ FRAME = TURNS | _stems(
     " hold show put line check"
 )
 HAN_FRAME = re.compile(
-    "[上下]午|晚上|早上|凌晨|定在|安排|开始|放到?|住在?|寄到|部署|搬家|家|抱歉|说错|写错|看错|错|计划|有变|收紧|放宽|老师|规定|取值?|算|开关|打开|关闭|保持|提(?=到)|能|吃"
+    "[上下]午|晚上|早上|凌晨|定在|安排|开始|放到?|住在?|寄到|部署|搬家|家|抱歉|说错|写错|看错|错|计划|有变|收紧|放宽|老师|规定|取值?|算|开关|打开|关闭|保持|提高|提升|上调|下调|翻[倍番]|[砍涨压](?=[到至成了])|被|提(?=到)|能|吃"
 )
