@@ -97,8 +97,12 @@ def test_warning_beside_an_answer_is_no_error(reason: str) -> None:
 
 
 def test_what_is_no_answer_says_nothing() -> None:
-    """A body that is not an object has no finish reason and no usage."""
+    """A body that is not an object has no finish reason and no usage; what is no block says nothing."""
+    found = answer({"type": "message", "content": [1, None, "x"]})
+
     assert answer([1]) is None
+    assert found is not None
+    assert not found.has_output
 
 
 @pytest.mark.parametrize(

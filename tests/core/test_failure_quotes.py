@@ -135,3 +135,12 @@ def test_few_letters_are_a_coincidence() -> None:
 def test_hostile_words_end(text: str, said: str) -> None:
     """What repeats itself without end is looked at as often as anything else."""
     assert isinstance(without_quotes([f"Rejected by the guard: {text}"], request(said)), list)
+
+
+def test_request_of_numbers_without_end_is_left() -> None:
+    """Only so many values of a request are looked at: what comes before them is taken as never said."""
+    said = json.dumps({"messages": [{"content": ASKED}], "logit_bias": [0] * 100_000}).encode()
+    texts = [f"Rejected by guard: the input contains {ASKED}"]
+
+    assert without_quotes(texts, said) == texts
+    assert without_quotes(texts, request(n=1, stream=False)) == ["Rejected by guard: the input contains"]
