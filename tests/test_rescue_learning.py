@@ -201,3 +201,20 @@ def test_output_default_is_not_taken_for_the_window(tmp_path: Path) -> None:
 
         assert statuses(upstream) == [400, 200, 200, 200]
         assert {chat.json["max_tokens"] for chat in upstream.chats} == {2000}
+
+
+def test_size_that_no_error_named_is_learned_for_the_key_that_met_it(
+    upstream: ScriptedUpstream, gateway: Running
+) -> None:
+    """Seen: one refused request of one key made everybody's conversations with the model small."""
+    small(upstream, WORDINGS["no numbers"])
+    assert ask(gateway.port, request("m")).status == 200
+    upstream.script = upstream.vendor
+    upstream.requests.clear()
+    asked = request("m", seed=1)
+    assert ask(gateway.port, asked).status == 200
+    assert ask(gateway.port, asked, authorization="Bearer another").status == 200
+
+    mine, others = (chat.json for chat in upstream.chats)
+    assert len(mine["messages"]) < len(asked["messages"])
+    assert others == asked

@@ -27,6 +27,7 @@ from gateway.engine.sizes import aim_of, budget_of, clamped, due, due_on, enough
 from gateway.engine.subject import Action, Asked, Plan, Subject, as_it_came
 from gateway.engine.summary_material import Find
 from gateway.engine.vain import Tried, Vain
+from gateway.engine.window import Known
 from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint, Store
@@ -67,15 +68,17 @@ class Compactor:
         counted = await self._counting.count(asked.wire, asked.request, asked.count, asked.salt)
         return self._informed(asked, place, policy, counted)
 
-    def _again(self, subject: Subject) -> Subject:
+    def _again(self, subject: Subject, known: Known | None) -> Subject:
         """Return the subject with what was learned since it was examined."""
-        return self._informed(subject.asked, subject.place, subject.policy, subject.counted)
+        return self._informed(subject.asked, subject.place, subject.policy, subject.counted, known)
 
-    def _informed(self, asked: Asked, place: Place, policy: Policy, counted: Counted) -> Subject:
+    def _informed(
+        self, asked: Asked, place: Place, policy: Policy, counted: Counted, known: Known | None = None
+    ) -> Subject:
         """Return the request with what is known of its model by now."""
-        window = self._windows.window(policy, asked.upstream, asked.model)
+        known = known or self._windows.known(policy, asked.upstream, asked.model, place.scope)
+        window, correction = known.window, known.correction
         policy = policy.at(window.tokens)
-        correction = self._windows.correction(asked.upstream, asked.model)
         budget = budget_of(asked, policy, counted, window, factor_of(policy, correction))
         return Subject(asked, place, policy, counted, window, budget, correction.factor)
 
@@ -203,9 +206,14 @@ class Compactor:
             self._vain.add(tried, reading.missed if reading is not None else ())
         return plan
 
-    async def follow(self, subject: Subject, refused: Plan, move: Move) -> Plan | None:
-        """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere."""
-        return await self._rescuer.follow(self._again(subject), refused, move)
+    async def follow(
+        self, subject: Subject, refused: Plan, move: Move, known: Known | None = None
+    ) -> Plan | None:
+        """Return the plan after *refused* was not accepted, as *move* says; None if it leads nowhere.
+
+        *known*: what this exchange has been told of the model, though nobody else goes by it yet.
+        """
+        return await self._rescuer.follow(self._again(subject, known), refused, move)
 
     async def squeezed(self, subject: Subject, fits: int) -> Plan | None:
         """Return the plan with *fits* tokens of messages at most, nothing stored; None if nothing helps."""

@@ -26,7 +26,7 @@ from gateway.engine.parts import Parts
 from gateway.engine.reply import Expected
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import FAILED, as_event, in_stream
-from gateway.engine.windows import NO_WINDOW, Source, given
+from gateway.engine.window import NO_WINDOW, Source, given
 from gateway.logs import shown
 from gateway.store.base import Checkpoint
 from gateway.wire.base import Usage
@@ -44,7 +44,7 @@ class Exchange:
     def __init__(self, parts: Parts, ask: Ask) -> None:
         self._parts = parts
         self._ask = ask
-        self._learning = Learning(parts.windows, ask.upstream.base_url, ask.model)
+        self._learning = Learning(parts.windows, ask.upstream.base_url, ask.model, ask.place.scope)
         self._following = Following(parts, ask, self._learning)
         self._planning: Awaited[Plan] | None = None  # while the client is told to wait
         self._attempt: Attempt | None = None
@@ -183,7 +183,7 @@ class Exchange:
 
     async def _accept(self, plan: Plan) -> None:
         self._accepted = plan
-        self._learning.accepted()
+        self._learning.accepted(plan.tokens, plan.output)
         if self._following.rescues:
             how = "rescued" if plan.is_rewritten else "clamped"
             self._parts.metrics.overflows.add(self._ask.upstream.name, how)
@@ -261,11 +261,11 @@ class Exchange:
         # What a policy or the table says is no news, and an upstream says more where it refuses.
         if subject is not None and subject.window.source in _GIVEN and not self._following.rescues:
             return
-        window = windows.window(ask.policy, ask.upstream.base_url, ask.model)
+        window = windows.window(ask.policy, ask.upstream.base_url, ask.model, ask.place.scope)
         is_unknown = window.tokens is None
         if is_unknown and self._accepted is None:  # perhaps there is no such model
             return
-        if windows.is_news(ask.upstream.base_url, ask.model, window):
+        if windows.is_news(ask.upstream.base_url, ask.model, window, ask.place.scope):
             told = {"upstream": ask.upstream.name, "model": shown(ask.model)}
             known = {**told, "window": window.tokens, "source": window.source}
             if is_unknown:
@@ -283,7 +283,5 @@ class Exchange:
         usage = self._observer.usage() if reply.is_stream and self._observer is not None else reply.usage
         self.account = self._parts.economics.settle(subject, self._accepted, usage, self._unused)
         self._parts.prepare(self._ask, subject, self._accepted, reply)
-        if usage is not None and self._learning.answered(
-            usage, attempt.plan.tokens, self._following.has_images
-        ):
+        if self._learning.answered(usage, attempt.plan.tokens, self._following.has_images):
             self._parts.metrics.suspected_truncations.add(self._ask.upstream.name)

@@ -16,6 +16,7 @@ from gateway.engine.attempt import Ask, Attempt
 from gateway.engine.away import unless_away
 from gateway.engine.learning import Learning
 from gateway.engine.parts import Parts
+from gateway.engine.refusal import Refusal, Told
 from gateway.engine.reply import Spoken
 from gateway.engine.subject import Action, Plan, Subject, as_it_came
 from gateway.engine.verdict import exceeded, outcome
@@ -36,6 +37,7 @@ class Following:
         self.attempts = 0
         """How often the upstream was asked."""
         self.rescues = 0
+        self._repeats = 0  # of a request as it was
         self.own: Spoken | None = None
         """What the upstream said to the client's own bytes, if it refused."""
         self.form_refused: Plan | None = None
@@ -60,7 +62,11 @@ class Following:
             self.own = await attempt.reply.spoken()
         if isinstance(failure, Refused):
             return await self._refused(attempt, failure) if attempt.is_changed else None
-        self._learning.refused(failure, attempt.plan.tokens, self.has_images, attempt.reply.is_silent)
+        if self._is_worth_repeating(attempt):
+            self._repeats += 1
+            return attempt.plan
+        plan, told = attempt.plan, attempt.reply.told
+        self._learning.refused(failure, Refusal(plan.tokens, told, self.has_images, plan.output))
         stuck = self._stuck(failure)
         follow = None if stuck else await self._smaller(attempt.plan, failure)
         if follow is not None:
@@ -70,6 +76,13 @@ class Following:
             if (attempt.is_changed or stuck) and not self.form_refused:
                 raise self._exceeded(attempt.plan, failure, stuck)
         return follow
+
+    def _is_worth_repeating(self, attempt: Attempt) -> bool:
+        """Return whether an answer without a word may be a mishap, for no window is known to be full."""
+        is_full = self.subject is not None and self.subject.window.sure_tokens is not None
+        reply = attempt.reply
+        is_wordless = reply.is_stream and reply.told is Told.UNSAID and reply.failure == Overflow()
+        return is_wordless and not is_full and self._repeats == 0 and self._may_go_on
 
     def _exceeded(self, plan: Plan, failure: Overflow | BodyTooLarge, stuck: int) -> GatewayError:
         if stuck and self.subject is not None and isinstance(failure, Overflow):
@@ -114,8 +127,11 @@ class Following:
             # Less output that a rescue asked for was not enough; what was foreseen may have been too little.
             if plan.output is None or self.rescues == 0:
                 failure = failures.cure(failure, estimate=int(plan.tokens * self._learning.correction))
-            move = rescue.next_move(failure, self._size(plan), self.rescues)
-            return await self._parts.compactor.follow(subject, plan, move) if move is not None else None
+            # What was repeated took one of the attempts: the next goes down as far.
+            move = rescue.next_move(failure, self._size(plan), self.rescues + self._repeats)
+            known = self._learning.known(subject.policy)
+            follow = self._parts.compactor.follow
+            return await follow(subject, plan, move, known) if move is not None else None
         except StoreUnavailable:
             raise
         except Exception as exc:

@@ -25,10 +25,12 @@ from gateway.engine.learning import Learning
 from gateway.engine.lineage import Checkpoints, Place
 from gateway.engine.observer import Observer
 from gateway.engine.parts import Parts
+from gateway.engine.refusal import Refusal, told
 from gateway.engine.sessions import session
 from gateway.engine.subject import Action, Asked, Plan, Subject
 from gateway.engine.summary_state import State, state
 from gateway.engine.upstream import Response
+from gateway.engine.window import Known
 from gateway.logs import shown
 from gateway.metrics import Metrics
 from gateway.policy.schema import Policy
@@ -165,10 +167,12 @@ class Observing:
         subject = await self._compactor.examine(asked, forwarded.place, forwarded.policy.of(asked.model))
         plan = await self._compactor.plan(subject)
         failure = self._failure(subject, answer)
-        learning = Learning(self._windows, asked.upstream, asked.model)
+        learning = Learning(self._windows, asked.upstream, asked.model, forwarded.place.scope)
         if failure is not None:
-            learning.refused(failure, subject.counted.tokens, subject.counted.has_images, is_silent=False)
-            plan = await self._rescued(subject, plan, failure) or plan
+            way = told(answer.text, is_answer=answer.status < 300)
+            learning.refused(failure, Refusal(subject.counted.tokens, way, subject.counted.has_images))
+            known = learning.known(subject.policy)
+            plan = await self._rescued(subject, plan, failure, known) or plan
         elif (usage := answer.usage) is not None:
             learning.answered(usage, subject.counted.tokens, subject.counted.has_images)
         elif answer.status < 400:
@@ -203,7 +207,7 @@ class Observing:
         )
         return None if isinstance(failure, Final) else failure
 
-    async def _rescued(self, subject: Subject, plan: Plan, failure: Failure) -> Plan | None:
+    async def _rescued(self, subject: Subject, plan: Plan, failure: Failure, known: Known) -> Plan | None:
         """Return what would have been sent after a refusal, if the policy had not been ahead of it."""
         if plan.action is not Action.NONE:
             return None
@@ -218,7 +222,7 @@ class Observing:
         )
         cured = failures.cure(failure, estimate=int(plan.tokens * subject.correction))
         move = rescue.next_move(cured, sent, 0)
-        return await self._compactor.follow(subject, plan, move) if move is not None else None
+        return await self._compactor.follow(subject, plan, move, known) if move is not None else None
 
     def _report(self, forwarded: Forwarded, subject: Subject, plan: Plan, wants_summary: bool) -> None:
         metrics, who, policy = self._metrics, forwarded.tenant, forwarded.policy.name

@@ -21,6 +21,7 @@ from gateway.core.errors import GatewayError
 from gateway.core.failures import Failure
 from gateway.engine.encoding import Decoder
 from gateway.engine.headers import RawHeaders, lowered
+from gateway.engine.refusal import Told, told
 from gateway.engine.upstream import Response
 from gateway.wire.base import Usage, WireFormat
 from gateway.wire.stream import Event, Splitter, begins
@@ -72,8 +73,7 @@ class Reply:
         self.status = response.status
         self.headers: RawHeaders = response.headers
         self.failure: Failure | None = None
-        self.is_silent = False
-        """The failure is ours to see only: the upstream says nothing of it."""
+        self.told = Told.SAID  # in what way a failure was told
         self.pending = True
         """Not yet known what it is."""
         self.usage: Usage | None = None
@@ -184,6 +184,7 @@ class Reply:
             body, expected, said = bytes(self._read), self._expected, self._said
             known = expected.estimate, expected.window, said
             self.failure = failures.read(self.status, body, lowered(self.headers), *known)
+            self.told = told(body, is_answer=False)
 
     async def _read_answer(self, begun: bytes = b"") -> None:
         self._read += begun
@@ -199,10 +200,10 @@ class Reply:
         expected, said = self._expected, self._said
         estimate, window, asked = expected.estimate, expected.sure_window, expected.output
         self.failure = failures.read_answer(body, estimate, window, asked, said)
+        self.told = Told.UNSAID if self.failure is None else told(body, is_answer=True)
         self.usage = self._wire.usage(body) if self.failure is None else None
         if self.usage is not None and not expected.has_images:
             self.failure = silence.truncated(expected.estimate, self.usage.input_tokens)
-            self.is_silent = self.failure is not None
 
     async def _read_events(self, begun: bytes = b"") -> None:
         events = self._holding(self._splitter.each(begun))
@@ -228,7 +229,7 @@ class Reply:
             data, name = (event.data or event.raw, event.name) if error is None else (error, "error")
             asked = self._expected.output
             if not event.is_comment and (failure := failures.read_event(data, name, asked, self._said)):
-                self.failure = failure
+                self.failure, self.told = failure, told(data, is_answer=name != "error")
                 return True
             if event.data and event.data.strip() != b"[DONE]" and self._wire.is_delta(event.data):
                 return True
@@ -241,8 +242,7 @@ class Reply:
             self.is_stream = False  # no event at all: it is only called one
             self._judge_whole(said)
         elif silence.is_suspect(self._expected.estimate, self._expected.sure_window):
-            self.failure = failures.Overflow()
-            self.is_silent = True
+            self.failure, self.told = failures.Overflow(), Told.UNSAID
 
     async def spoken(self) -> Spoken:
         """Return the whole failure, its rest read as far as it comes at once."""

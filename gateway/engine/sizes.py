@@ -11,7 +11,7 @@ from gateway.engine.counting import Counted
 from gateway.engine.crowd import messages_on, turns_on
 from gateway.engine.replay import size_on
 from gateway.engine.subject import Action, Asked, Plan, Subject
-from gateway.engine.windows import Window
+from gateway.engine.window import Window
 from gateway.policy.levels import Level
 from gateway.policy.schema import Policy, Step
 from gateway.store.base import Checkpoint

@@ -12,7 +12,7 @@ from gateway.core.conversation import Conversation, Count
 from gateway.engine.counting import Counted
 from gateway.engine.lineage import Place
 from gateway.engine.pipeline import Report
-from gateway.engine.windows import Window
+from gateway.engine.window import Window
 from gateway.policy.schema import Policy
 from gateway.store.base import Checkpoint
 from gateway.strategies.piece import Piece

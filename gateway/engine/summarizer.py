@@ -29,7 +29,8 @@ from gateway.engine.summary_reuse import Whole, reused
 from gateway.engine.summary_route import SAME, Nobody, Route, Routes
 from gateway.engine.summary_writer import Rejected, Summary, Writer
 from gateway.engine.upstream import Upstream
-from gateway.engine.windows import Source, Windows
+from gateway.engine.window import Source
+from gateway.engine.windows import Windows
 from gateway.logs import shown
 from gateway.policy.schema import Policy
 from gateway.strategies.piece import Piece
@@ -247,8 +248,8 @@ class Summarizer:
         upstream, model = route.upstream.base_url, route.model
         # A window without a model's name is that of the model which the policy was written for.
         policy = job.policy if _is_own(job, route) else replace(job.policy, window=None)
-        window = self._windows.window(policy, upstream, model).tokens or UNKNOWN_WINDOW
-        learned = self._windows.window(_NO_POLICY, upstream, model)
+        window = self._windows.window(policy, upstream, model, job.scope).tokens or UNKNOWN_WINDOW
+        learned = self._windows.window(_NO_POLICY, upstream, model, job.scope)
         if learned.source in (Source.LEARNED, Source.GUESSED) and learned.tokens is not None:
             window = min(window, learned.tokens)
         known = self._windows.correction(upstream, model)

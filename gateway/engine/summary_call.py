@@ -30,6 +30,7 @@ from gateway.core.summary.prompt import Prompt
 from gateway.engine.encoding import Decoder
 from gateway.engine.headers import lowered
 from gateway.engine.learning import Learning
+from gateway.engine.refusal import Refusal, told
 from gateway.engine.summary_record import CANCELLED, Record, Trouble
 from gateway.engine.summary_rest import Pauses, Rests
 from gateway.engine.summary_route import Route
@@ -198,7 +199,7 @@ class Model:
                 answer = await _read(response)
         except GatewayError as error:
             raise Failed(Trouble.UNREACHABLE) from error
-        learning = Learning(self.desk.windows, route.upstream.base_url, route.model)
+        learning = Learning(self.desk.windows, route.upstream.base_url, route.model, self.scope)
         estimate = int(asked.tokens * learning.correction)
         if not 200 <= response.status < 300:
             failure: Failure | None = failures.read(
@@ -214,7 +215,8 @@ class Model:
             failure = failure or self._spent(answer, learning, asked, estimate)
         if failure is None:
             return answer
-        learning.refused(failure, asked.tokens, has_images=asked.has_images, is_silent=False)
+        way = told(answer, is_answer=200 <= response.status < 300)
+        learning.refused(failure, Refusal(asked.tokens, way, asked.has_images))
         raise _failed(failure, response, answer, len(body))
 
     def _spent(self, answer: bytes, learning: Learning, asked: Asked, estimate: int) -> Failure | None:

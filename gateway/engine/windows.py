@@ -3,22 +3,24 @@
 Order of trust for the window: policy, learned from errors (told by them or guessed), the upstream's model
 list, the shipped table. But a smaller one that the upstream names in a refusal goes before the policy's: to
 believe that would have every long request refused first. A learned window is validated, expires, and gives
-way to a longer prompt that succeeded. Everything is held in memory, so no request reads the store for it;
-changes are written behind.
+way to a longer prompt that succeeded. What an upstream names is shared. What nobody has named counts only for
+those who met it, by their *scope*, and not over a restart: nobody's requests make others' smaller.
+Everything is held in memory, so no request reads the store for it; changes are written behind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from enum import StrEnum
-from fnmatch import fnmatchcase
-
-import msgspec
 
 from gateway.core import windows as table
-from gateway.core.budget import Correction
+from gateway.core.budget import PLAUSIBLE, Correction
 from gateway.core.failures import Overflow
 from gateway.core.frozen import replace
+from gateway.core.recent import Recent
+from gateway.engine.answered import Answered, Key
+from gateway.engine.news import News
+from gateway.engine.refusal import Told, names_window
+from gateway.engine.window import MODEL_CHARS, Known, Source, Window, given, overrules
 from gateway.policy.schema import Policy
 from gateway.store.base import Learned
 
@@ -28,69 +30,24 @@ LEARNED_TTL_S = 24 * 3600.0
 GUESSED_TTL_S = 3600.0
 """One inferred from a refusal without numbers is believed for an hour."""
 
-_TRIGGERED = 0.75
-"""A conversation that fills this share of its window is compacted before it is sent."""
+BELOW = 0.95
+"""The share of what was refused that is guessed to be accepted."""
 
-MODEL_CHARS = 256
-"""A longer name is no model's; nothing is remembered under it."""
+_FAR = 0.5
+"""Below this share of what a list or the table says, words count for their own scope, silence for nothing."""
 
 MODELS_MAX = 1000
 """Models remembered at once; a client can invent names without end."""
 
-TOLD_MAX = 200
-"""Of so many models the log says how large they are; a client can invent names without end."""
-
 _UNCORRECTED = Correction()
-
-
-class Source(StrEnum):
-    """Where a window comes from."""
-
-    POLICY = "policy"
-    LEARNED = "learned"
-    """The upstream named it in a refusal."""
-    GUESSED = "guessed"
-    """It refused without a number; the guess is ours, and is acted on as if it had been told."""
-    LISTED = "listed"
-    TABLE = "table"
-    UNKNOWN = "unknown"
-
-    @property
-    def certain(self) -> bool:
-        """Whether it may be acted on before the upstream has refused anything."""
-        return self in (Source.POLICY, Source.LEARNED, Source.GUESSED, Source.LISTED)
-
-
-class Window(msgspec.Struct, frozen=True):
-    """A size and how much it can be trusted."""
-
-    tokens: int | None
-    source: Source
-
-    @property
-    def sure_tokens(self) -> int | None:
-        """The size, if somebody who must know has told it."""
-        return self.tokens if self.source in (Source.POLICY, Source.LISTED) else None
-
-
-NO_WINDOW = Window(None, Source.UNKNOWN)
-"""What is known of a model that was not looked at."""
 
 
 def _source(entry: Learned) -> Source:
     return Source.GUESSED if entry.is_guessed else Source.LEARNED
 
 
-def given(policy: Policy, model: str) -> Window | None:
-    """Return the window that a policy names for a model, whatever its upstream says."""
-    patterns = policy.windows.items()
-    named = next((tokens for pattern, tokens in patterns if fnmatchcase(model, pattern)), policy.window)
-    return Window(named, Source.POLICY) if named is not None else None
-
-
-def _overrules(learned: Window, named: Window) -> bool:
-    """Return whether the upstream has named less than the policy: a guess of ours would be no reason."""
-    return learned.source is Source.LEARNED and (learned.tokens or 0) < (named.tokens or 0)
+def _is_model(key: Key) -> bool:
+    return len(key[1]) <= MODEL_CHARS
 
 
 class Windows:
@@ -98,64 +55,65 @@ class Windows:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._learned: dict[tuple[str, str], Learned] = {}
-        self._listed: dict[tuple[str, str], int] = {}
-        self._corrections: dict[tuple[str, str], Correction] = {}
-        self._dirty: set[tuple[str, str]] = set()
-        self._counting_output: set[tuple[str, str]] = set()
-        self._accepted: dict[tuple[str, str], tuple[int, float]] = {}
-        """The longest prompt answered, and when."""
-        self._told: dict[tuple[str, str], Window] = {}
+        self._learned: dict[Key, Learned] = {}
+        self._own: Recent[tuple[str, Key], Learned] = Recent(MODELS_MAX)
+        """By scope: what nobody has named."""
+        self._listed: dict[Key, int] = {}
+        self._corrections: dict[Key, Correction] = {}
+        self._dirty: set[Key] = set()
+        self._counting_output: set[Key] = set()
+        self._reported = Answered(clock, MODELS_MAX, LEARNED_TTL_S)
+        self._estimated = Answered(clock, MODELS_MAX, LEARNED_TTL_S)
+        """Of prompts whose size the upstream did not tell."""
+        self._news = News()
+        self.is_news = self._news.is_news
 
     def restore(self, learned: Iterable[Learned]) -> None:
         """Take in what an earlier process learned."""
         for entry in learned:
             key = entry.upstream, entry.model
+            entry = replace(entry, window=None) if entry.is_guessed else entry  # by an earlier version
             self._learned[key] = entry
             if entry.correction is not None:
                 self._corrections[key] = Correction.restored(entry.correction)
             if entry.window is not None:
                 self.is_news(*key, Window(entry.window, _source(entry)))
 
-    def window(self, policy: Policy, upstream: str, model: str) -> Window:
-        """Return the window to plan with."""
-        learned = self._believed(upstream, model)
+    def window(self, policy: Policy, upstream: str, model: str, scope: str = "") -> Window:
+        """Return the window to plan with, for a request of that *scope*."""
+        learned = self._believed((upstream, model), scope)
         named = given(policy, model)
         if named is not None:
-            return learned if learned is not None and _overrules(learned, named) else named
+            return learned if learned is not None and overrules(learned, named) else named
         if learned is not None:
             return learned
-        listed = self._listed.get((upstream, model))
+        return self._published((upstream, model))
+
+    def known(self, policy: Policy, upstream: str, model: str, scope: str = "") -> Known:
+        """Return the window and the way of counting to plan with."""
+        return Known(self.window(policy, upstream, model, scope), self.correction(upstream, model))
+
+    def _published(self, key: Key) -> Window:
+        """Return what the upstream's list says of a model, or the table."""
+        listed = self._listed.get(key)
         if listed is not None:
             return Window(listed, Source.LISTED)
-        known = table.known(model)
+        known = table.known(key[1])
         return Window(known, Source.TABLE if known is not None else Source.UNKNOWN)
 
-    def is_news(self, upstream: str, model: str, window: Window) -> bool:
-        """Return whether the log has not said yet how large a model is, and take it as said.
+    def _believed(self, key: Key, scope: str) -> Window | None:
+        """Return the window that refusals taught, the latest word of those that still count."""
+        own = self._own.get((scope, key))
+        if own is not None and (own.window or 0) < self._answered(key, own.is_guessed):
+            own = None
+        shared = self._learned.get(key)
+        fresh = [entry for entry in (own, shared) if entry is not None and self._is_fresh(entry)]
+        entry = max(fresh, key=lambda entry: entry.window_at, default=None)
+        return Window(entry.window, _source(entry)) if entry is not None else None
 
-        News are that nobody knows, once; what the upstream taught, or is guessed from its refusal; and what
-        its list says of such a model.
-        """
-        key, told = (upstream, model), self._told.get((upstream, model))
-        is_new = {
-            Source.UNKNOWN: told is None,
-            Source.LEARNED: told != window,
-            Source.GUESSED: told != window,
-            Source.LISTED: told == NO_WINDOW,
-        }.get(window.source, False)
-        if not is_new or len(model) > MODEL_CHARS or (told is None and len(self._told) >= TOLD_MAX):
-            return False
-        self._told[key] = window
-        return True
-
-    def _believed(self, upstream: str, model: str) -> Window | None:
-        entry = self._learned.get((upstream, model))
-        if entry is None or entry.window is None:
-            return None
+    def _is_fresh(self, entry: Learned) -> bool:
         ttl_s = GUESSED_TTL_S if entry.is_guessed else LEARNED_TTL_S
-        is_fresh = self._clock() - entry.window_at <= ttl_s
-        return Window(entry.window, _source(entry)) if is_fresh else None
+        return entry.window is not None and self._clock() - entry.window_at <= ttl_s
 
     def entry(self, upstream: str, model: str) -> Learned:
         """Return what was learned about a model; an empty record if nothing was."""
@@ -171,49 +129,88 @@ class Windows:
             self._listed[upstream, model] = tokens
 
     def overflowed(
-        self, upstream: str, model: str, failure: Overflow, sent_tokens: int, has_images: bool = False
+        self,
+        upstream: str,
+        model: str,
+        failure: Overflow,
+        sent_tokens: int,
+        has_images: bool = False,
+        told: Told = Told.MARKED,
+        scope: str = "",
     ) -> None:
-        """Learn from a refusal: the window it names, or that what was sent (true tokens) was too much.
+        """Learn from a refusal beyond doubt: the window it names, or that what was sent was too much."""
+        if not self.named(upstream, model, failure, sent_tokens, has_images, told, scope):
+            self.guessed(upstream, model, sent_tokens, told, scope)
 
-        Nothing is learned that a prompt answered lately was longer than. Where what was sent is far below
-        the window named, either count is wrong, and what was sent is too much all the same; but for images,
-        whose size in tokens nobody knows, and for an answer that filled all the rest.
+    def named(
+        self,
+        upstream: str,
+        model: str,
+        failure: Overflow,
+        sent_tokens: int,
+        has_images: bool = False,
+        told: Told = Told.MARKED,
+        scope: str = "",
+    ) -> bool:
+        """Learn the window that a refusal of so many true tokens names; return False if it names none."""
+        limit, key = failure.limit, (upstream, model)
+        if limit is None or not table.plausible(limit):
+            return limit is not None
+        self._learn_counting(key, failure, limit)
+        if not names_window(failure, sent_tokens, has_images):
+            return False
+        if told is Told.MARKED:
+            self._learn(key, limit, scope)
+        # What words say may be the client's own, and then what was answered speaks against it.
+        elif told is Told.UNSAID or limit >= PLAUSIBLE[0] * self._estimated.longest(key):
+            is_for_all = told is Told.SAID and not self._is_far_below(key, limit)
+            self._learn(key, limit, scope) if is_for_all else self._learn_own(key, limit, scope)
+        return True
+
+    def guessed(
+        self, upstream: str, model: str, sent_tokens: int, told: Told = Told.MARKED, scope: str = ""
+    ) -> None:
+        """Learn that so many true tokens were too much, for those of that *scope*, unless it is disproved.
+
+        Silence may have any reason, so that nothing far below what is known of the model follows from it.
         """
-        key = upstream, model
-        limit, guess = failure.limit, int(sent_tokens * 0.95)
-        answered = self._answered(key)
+        key, guess = (upstream, model), int(sent_tokens * BELOW)
+        answered = self._answered(key, True)
         if answered < sent_tokens:
             guess = max(guess, answered)  # it lies between the two
-        if limit is not None and table.plausible(limit):
-            self._learn_counting(key, failure, limit)
-            fits = sent_tokens + min(failure.output or 0, limit // 2) < _TRIGGERED * limit
-            if has_images or failure.is_filled or not fits:
-                self._learn(key, limit)
-                return
-        elif limit is not None:
+        if sent_tokens <= table.SMALLEST or (told is Told.UNSAID and self._is_far_below(key, guess)):
             return
-        believed = self._believed(*key)
-        bound = believed.tokens if believed is not None else None
-        if sent_tokens > table.SMALLEST and (bound is None or guess < bound):
-            self._learn(key, guess, is_guessed=True)
+        believed = self._believed(key, scope)
+        if believed is None or guess < (believed.tokens or 0):
+            self._learn_own(key, guess, scope, is_guessed=True)
 
-    def _learn_counting(self, key: tuple[str, str], failure: Overflow, limit: int) -> None:
+    def _is_far_below(self, key: Key, tokens: int) -> bool:
+        return tokens < _FAR * (self._published(key).tokens or 0)
+
+    def _learn_counting(self, key: Key, failure: Overflow, limit: int) -> None:
         """Learn that the output asked for is counted in, where it is what broke the limit."""
         prompt, output = failure.prompt, failure.output
-        is_known = len(key[1]) <= MODEL_CHARS and len(self._counting_output) < MODELS_MAX
+        is_known = _is_model(key) and len(self._counting_output) < MODELS_MAX
         if is_known and prompt is not None and output is not None and prompt < limit < prompt + output:
             self._counting_output.add(key)
 
-    def _learn(self, key: tuple[str, str], window: int, is_guessed: bool = False) -> None:
-        """Take a window in, unless it is disproved."""
-        if len(key[1]) <= MODEL_CHARS and window >= self._answered(key):
-            now = self._clock()
-            self._put(replace(self.entry(*key), window=window, window_at=now, is_guessed=is_guessed))
+    def _learn(self, key: Key, window: int, scope: str) -> None:
+        """Take a window in for all, unless it is disproved."""
+        if _is_model(key) and window >= self._answered(key):
+            self._own.pop((scope, key), None)
+            at = self._clock()
+            self._put(replace(self.entry(*key), window=window, window_at=at, is_guessed=False))
 
-    def _answered(self, key: tuple[str, str]) -> int:
-        """Return the longest prompt answered lately; 0 if there is none."""
-        longest, at = self._accepted.get(key, (0, 0.0))
-        return longest if self._clock() - at <= LEARNED_TTL_S else 0
+    def _learn_own(self, key: Key, window: int, scope: str, is_guessed: bool = False) -> None:
+        """Take a window in for those of a scope, unless it is disproved."""
+        if _is_model(key) and window >= self._answered(key, is_guessed):
+            entry = Learned(*key, window=window, window_at=self._clock(), is_guessed=is_guessed)
+            self._own.put((scope, key), entry)
+
+    def _answered(self, key: Key, is_guess: bool = False) -> int:
+        """Return the longest prompt answered lately; for a guess of ours our own count will do."""
+        reported = self._reported.longest(key)
+        return max(reported, self._estimated.longest(key)) if is_guess else reported
 
     def counts_output(self, upstream: str, model: str) -> bool:
         """Return whether an upstream has refused a prompt for the output that was asked for beside it."""
@@ -230,7 +227,7 @@ class Windows:
 
     def counted(self, upstream: str, model: str, ours: int, reported: int) -> None:
         """Learn how the upstream counts: our uncorrected count of a request, and its own."""
-        if len(model) > MODEL_CHARS:
+        if not _is_model((upstream, model)):
             return
         before = self.correction(upstream, model)
         after = before.learned(ours, reported)
@@ -239,18 +236,20 @@ class Windows:
 
     def accepted(self, upstream: str, model: str, reported: int) -> None:
         """Forget a window that is smaller than a prompt which has just been answered."""
-        if len(model) > MODEL_CHARS:
+        key = upstream, model
+        if not _is_model(key):
             return
-        key, now = (upstream, model), self._clock()
-        if reported >= self._answered(key):
-            if key not in self._accepted and len(self._accepted) >= MODELS_MAX:
-                del self._accepted[next(iter(self._accepted))]
-            self._accepted[key] = reported, now
+        self._reported.take(key, reported)
         entry = self._learned.get(key)
         if entry is not None and entry.window is not None and reported > entry.window:
             self._put(replace(entry, window=None))
 
-    def _remember(self, key: tuple[str, str], correction: Correction) -> None:
+    def taken(self, upstream: str, model: str, estimate: int) -> None:
+        """Take note of a prompt that was answered, by our own count of it: nothing was told of its size."""
+        if _is_model((upstream, model)):
+            self._estimated.take((upstream, model), estimate)
+
+    def _remember(self, key: Key, correction: Correction) -> None:
         old = self.entry(*key).correction
         if key not in self._corrections and len(self._corrections) >= MODELS_MAX:
             del self._corrections[next(iter(self._corrections))]

@@ -75,7 +75,7 @@ class Learned:
     upstream: str
     model: str
     window: int | None = None
-    """Tokens the upstream itself named in an error, or the size of what it refused without a number."""
+    """Tokens the upstream itself named in an error; what was only guessed is not kept."""
     window_at: float = 0.0
     """Unix time in seconds of that error."""
     correction: float | None = None
@@ -83,7 +83,7 @@ class Learned:
     no_stream_options: bool = False
     """It refused `stream_options`."""
     is_guessed: bool = False
-    """The window is the size of what was refused without a number."""
+    """The window is the size of what was refused without a number: only earlier versions have stored such."""
 
 
 class Store(Protocol):

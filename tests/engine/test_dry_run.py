@@ -111,7 +111,8 @@ def test_report_tells_a_guessed_window_from_a_told_one() -> None:
     async def run(failure: Overflow) -> tuple[int, str]:
         async with engine() as made:
             before = await made.subject(chat(LONG), REACTING)
-            made.parts.windows.overflowed(before.asked.upstream, before.asked.model, failure, 2000)
+            upstream, model, scope = before.asked.upstream, before.asked.model, before.place.scope
+            made.parts.windows.overflowed(upstream, model, failure, 2000, scope=scope)
             subject = await made.subject(chat(LONG), REACTING)
             plan = await dry_run.preview(made.parts.compactor, subject, None)
             said = json.loads(dry_run.report(subject, plan))["report"]

@@ -12,12 +12,16 @@ from exchanging import BODY, INVALID, TOO_LONG, answered, exchanged
 from gateway.core.errors import WindowExceeded
 from gateway.core.frozen import replace
 from gateway.engine.subject import Action
+from gateway.policy.levels import Level
 from gateway.policy.rules import OverflowRules
+from gateway.policy.schema import Policy
+from listening import DONE, ROLE, TEXT
 from wired import (
     PLACE,
     REACTING,
     TRIMMING,
     Edge,
+    Feed,
     answer,
     ask,
     chat,
@@ -26,6 +30,7 @@ from wired import (
     message,
     refusal,
     said,
+    stream,
     turns,
     words,
 )
@@ -158,3 +163,46 @@ def test_refused_checkpoint_is_quarantined() -> None:
             assert await made.parts.checkpoints.find(PLACE, chain, lambda _: True) is not None
 
     asyncio.run(run())
+
+
+def resent(*replies: httpx.Response, policy: Policy = REACTING) -> list[int]:
+    """Return how long the bodies were that such streams were answered with, as shares of the first."""
+
+    async def run() -> list[int]:
+        async with engine() as made:
+            edge = Edge(*replies)
+            await answered(made, ask(edge, chat(turns(60), stream=True), policy))
+            return [100 * len(body) // len(edge.bodies[0]) for body in edge.bodies]
+
+    return asyncio.run(run())
+
+
+def empty() -> httpx.Response:
+    """Return a stream that ends before anything is said."""
+    return stream(Feed(ROLE, DONE))
+
+
+def spoken() -> httpx.Response:
+    """Return a stream that is an answer."""
+    return stream(Feed(ROLE, TEXT, DONE))
+
+
+def test_empty_stream_is_asked_once_more_before_anything_is_made_of_it() -> None:
+    """Seen: one mishap of an upstream took half of a conversation from its answer, and it fitted."""
+    assert resent(empty(), spoken()) == [100, 100]
+
+
+def test_stream_that_stays_empty_is_asked_with_less() -> None:
+    """Some servers end a stream where the window is full; the repetition is one of the attempts."""
+    first, again, last = resent(empty(), empty(), spoken())
+    assert (first, again) == (100, 100)
+    assert last < 30
+
+
+def test_empty_stream_is_not_repeated_where_there_is_no_attempt_left_or_no_doubt() -> None:
+    """What fills a window that somebody has told did not fit."""
+    once = replace(REACTING, overflow=OverflowRules(attempts=1))
+    assert resent(empty(), policy=once) == [100]
+    full = replace(REACTING, window=6300, trigger=Level(ratio=1.0), reserve_output=1)
+    first, second = resent(empty(), spoken(), policy=full)
+    assert (first, second < 90) == (100, True)

@@ -9,7 +9,8 @@ import pytest
 
 from gateway.engine.listing import LIST_BYTES, WORTH_TOKENS, Listing, elsewhere, read
 from gateway.engine.upstream import Upstream
-from gateway.engine.windows import Source, Windows
+from gateway.engine.window import Source
+from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy
 from stores import Clock
 from wired import URL, Edge, Feed

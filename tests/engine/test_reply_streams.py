@@ -10,6 +10,7 @@ import pytest
 from gateway.core.errors import UpstreamUnreachable
 from gateway.core.failures import Overflow
 from gateway.core.frozen import replace
+from gateway.engine.refusal import Told
 from gateway.engine.reply import FAILURE_BYTES
 from listening import ASKED, DONE, ERROR, ROLE, TEXT, TOO_LONG, heard, opened, released
 from wired import Feed, stream
@@ -257,6 +258,6 @@ def test_late_silence_is_an_overflow_too() -> None:
         while reply.pending:
             await reply.listen_on()
         assert reply.failure == Overflow()
-        assert reply.is_silent
+        assert reply.told is Told.UNSAID
 
     asyncio.run(run())

@@ -279,7 +279,7 @@ def test_window_that_refusals_taught_bounds_that_of_the_policy(failure: Overflow
     talk = [message for _ in range(16) for message in TALK]
     with bench() as made:
         url, name = job(model).upstream.base_url, job(model).model
-        made.windows.overflowed(url, name, failure, 4200)
+        made.windows.overflowed(url, name, failure, 4200, scope=job(model).scope)
         made.write(job(model, messages=talk))
 
     assert all(call.tokens < 4000 for call in model.calls)

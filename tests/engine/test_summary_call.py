@@ -17,8 +17,11 @@ from engine.summarising import (
     job,
     ruled,
 )
-from wired import failed
+from gateway.policy.schema import Policy
+from wired import failed, refusal
 
+THOUGHT = {"finish_reason": "length", "message": {}}
+SPENT = {"prompt_tokens": 9000, "completion_tokens": 0, "total_tokens": 10_000}
 DATE = "Wed, 21 Oct 2026 07:28:00 GMT"
 
 
@@ -253,3 +256,30 @@ def test_answer_that_is_bounded_too_high_is_asked_for_with_less() -> None:
         assert made.write(job(model)) == GOOD
 
     assert [call.body["max_tokens"] for call in model.calls] == [4000, 1024]
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (refusal(9000, 8000), 8000),
+        (failed(400, "This model's maximum context length is 2048 tokens; got 2600 tokens."), None),
+        (failed(400, "too long", "context_length_exceeded"), None),
+        (httpx.Response(200, json={"choices": [THOUGHT], "usage": SPENT}), None),
+    ],
+)
+def test_call_teaches_a_window_only_by_a_number_with_an_identifier(
+    reply: httpx.Response, expected: int | None
+) -> None:
+    """Seen: thinking took all of an answer, and the model's window was lost to everybody, by the own call.
+
+    What is summarised is a client's words, and a refusal may quote them.
+    """
+    talk = [message for _ in range(60) for message in TALK]
+    model = Scripted(*[reply] * 9, GOOD)
+    with bench() as made:
+        work = job(model, messages=talk)
+        made.write(work)
+        found = made.windows.window(Policy(name="p"), work.upstream.base_url, work.model, work.scope)
+
+    assert max(call.tokens for call in model.calls) > 6000
+    assert found.tokens == expected

@@ -6,7 +6,8 @@ import pytest
 
 from gateway.core.failures import Overflow
 from gateway.core.frozen import replace
-from gateway.engine.windows import GUESSED_TTL_S, LEARNED_TTL_S, MODELS_MAX, Source, Window, Windows
+from gateway.engine.window import Source, Window
+from gateway.engine.windows import LEARNED_TTL_S, MODELS_MAX, Windows
 from gateway.policy.schema import Policy
 from gateway.store.base import Learned
 from stores import Clock
@@ -90,75 +91,10 @@ def test_learned_window_expires(windows: Windows, clock: Clock) -> None:
     assert windows.window(POLICY, UP, "m").tokens is None
 
 
-def test_guess_is_told_as_one_and_acted_on_like_what_was_told(windows: Windows, clock: Clock) -> None:
-    """Nobody takes our number for the upstream's, after a restart neither, and it is used all the same."""
-    windows.overflowed(UP, "m", Overflow(), 10_000)
-    restarted = Windows(clock)
-    restarted.restore(windows.take_changes())
-
-    for known in (windows, restarted):
-        found = known.window(POLICY, UP, "m")
-        assert (found, found.source.value) == (Window(9500, Source.GUESSED), "guessed")
-        assert (found.source.certain, found.sure_tokens) == (True, None)
-    clock.now += GUESSED_TTL_S + 1
-    assert restarted.window(POLICY, UP, "m").tokens is None
-
-
-def test_guess_expires_sooner(windows: Windows, clock: Clock) -> None:
-    """A refusal without a number is believed for an hour."""
-    windows.overflowed(UP, "m", Overflow(), 10_000)
-    clock.now += GUESSED_TTL_S
-    assert windows.window(POLICY, UP, "m").tokens == 9500
-    clock.now += 1
-    assert windows.window(POLICY, UP, "m").tokens is None
-
-
-def test_guess_only_lowers(windows: Windows) -> None:
-    """A refusal of much more than what was refused before teaches nothing."""
-    windows.overflowed(UP, "m", Overflow(), 10_000)
-    windows.overflowed(UP, "m", Overflow(), 90_000)
-    assert windows.window(POLICY, UP, "m").tokens == 9500
-    windows.overflowed(UP, "m", Overflow(), 5000)
-    assert windows.window(POLICY, UP, "m").tokens == 4750
-
-
-def test_guess_lies_above_what_was_answered(windows: Windows) -> None:
-    """A refusal just above the longest prompt that was answered still teaches where the window is."""
-    windows.accepted(UP, "m", 12_800)
-    windows.overflowed(UP, "m", Overflow(), 13_000)
-
-    assert windows.window(POLICY, UP, "m") == Window(12_800, Source.GUESSED)
-
-
-def test_guess_gives_way_to_a_number(windows: Windows, clock: Clock) -> None:
-    """A window that the upstream names replaces a guess, and lives its full time."""
-    windows.overflowed(UP, "m", Overflow(), 5000)
-    windows.overflowed(UP, "m", Overflow(limit=8000), 9000)
-    clock.now += GUESSED_TTL_S + 1
-
-    assert windows.window(POLICY, UP, "m") == Window(8000, Source.LEARNED)
-
-
-def test_expired_guess_is_no_bound_for_the_next(windows: Windows, clock: Clock) -> None:
-    """What is no longer believed does not keep a new guess from being made."""
-    windows.overflowed(UP, "m", Overflow(), 5000)
-    clock.now += GUESSED_TTL_S + 1
-    windows.overflowed(UP, "m", Overflow(), 10_000)
-
-    assert windows.window(POLICY, UP, "m").tokens == 9500
-
-
 @pytest.mark.parametrize("limit", [0, 400, 1023, 20_000_001])
 def test_implausible_limit_is_not_learned(windows: Windows, limit: int) -> None:
     """A status, a port or a cache size is not taken for a window."""
     windows.overflowed(UP, "m", Overflow(limit=limit), 9000)
-
-    assert windows.window(POLICY, UP, "m").tokens is None
-
-
-def test_refusal_of_next_to_nothing_teaches_nothing(windows: Windows) -> None:
-    """An upstream that calls a greeting too long has no window of five tokens."""
-    windows.overflowed(UP, "m", Overflow(), 5)
 
     assert windows.window(POLICY, UP, "m").tokens is None
 
@@ -227,11 +163,14 @@ def test_report_that_teaches_nothing_changes_nothing(windows: Windows) -> None:
 def test_models_are_bounded(windows: Windows) -> None:
     """A client that invents names without end pushes out the oldest, not the memory of the machine."""
     for number in range(MODELS_MAX + 1):
-        windows.overflowed(UP, f"m{number}", Overflow(), 9000)
+        windows.overflowed(UP, f"m{number}", Overflow(limit=8000), 9000)
+        windows.overflowed(UP, f"guess{number}", Overflow(), 9000)
 
     assert windows.window(POLICY, UP, "m0").tokens is None
-    assert windows.window(POLICY, UP, "m1").tokens == 8550
-    assert windows.window(POLICY, UP, f"m{MODELS_MAX}").tokens == 8550
+    assert windows.window(POLICY, UP, "guess0").tokens is None
+    assert windows.window(POLICY, UP, "m1").tokens == 8000
+    assert windows.window(POLICY, UP, "guess1").tokens == 8550
+    assert windows.window(POLICY, UP, f"m{MODELS_MAX}").tokens == 8000
     assert len(windows.take_changes()) == MODELS_MAX
 
 
@@ -292,6 +231,12 @@ def test_limit_that_what_was_sent_is_far_below_is_not_believed(windows: Windows)
 
 def test_names_that_are_no_models_are_not_remembered(windows: Windows) -> None:
     """A client that sends a megabyte as the model's name takes no memory with it."""
-    windows.overflowed(UP, "m" * 1_000_000, Overflow(limit=8000), 9000)
+    name = "m" * 1_000_000
+    windows.overflowed(UP, name, Overflow(limit=8000), 9000)
+    windows.overflowed(UP, name, Overflow(), 9000)
+    windows.counted(UP, name, 1000, 1300)
+    windows.taken(UP, name, 9000)
+    windows.accepted(UP, name, 9000)
 
+    assert windows.window(POLICY, UP, name).tokens is None
     assert windows.take_changes() == []

@@ -18,7 +18,8 @@ from gateway.core.frozen import replace
 from gateway.engine.pipeline import run_steps
 from gateway.engine.sizes import budget_of, factor_of, steps_due
 from gateway.engine.subject import Action
-from gateway.engine.windows import Source, Windows
+from gateway.engine.window import Source
+from gateway.engine.windows import Windows
 from gateway.policy.schema import Policy
 from gateway.strategies.base import Room
 from seeds.shipped import asked, later, material, shipped, view_of, windowed
