@@ -17,6 +17,7 @@ from gateway.core.ledger.entry import ORDER, Kind
 from gateway.core.ledger.gates import gated
 from gateway.core.ledger.segments import sentences
 from gateway.core.ledger.shapes import data_lines
+from gateway.strategies.word_end import word_end
 
 LEFT_OUT = "…"
 """Stands where sentences were left out."""
@@ -48,9 +49,6 @@ _LONGEST = 800
 
 _STUMP_CHARS = 40
 """What is left over of such a sentence says nothing if it is shorter, unless there is a value in it."""
-
-_WORD_CHARS = 40
-"""A cut moves at most so far back to fall between words."""
 
 _MOST_LINES = 60
 """Of a text with more lines, those at both ends are looked at: it was pasted."""
@@ -120,10 +118,6 @@ _ASIDE = re.compile(
     r"|[\u4e00-\u9fff，]{1,5}[。，：]?"
 )
 _SAYING = re.compile(r"\w")
-
-# What ends with the word before it, and what a cut leaves of a word; Chinese and Japanese are cut anywhere.
-_WORD_END = re.compile(r"[^\w\s]{0,3}(?:\s|$)|[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
-_BROKEN = re.compile(r"[^\s\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]{1,40}$")
 
 _CUT_OFF = re.compile(rf"(?<=[^\s{LEFT_OUT}]{LEFT_OUT}) (?=\S)")
 
@@ -289,12 +283,4 @@ def is_lasting(sentence: str) -> bool:
 def _bounded(line: str) -> str:
     if len(line) <= _MOST_CHARS or line.endswith(LEFT_OUT):
         return line
-    return line[: _word_end(line, _MOST_CHARS)].rstrip() + LEFT_OUT
-
-
-def _word_end(text: str, most: int) -> int:
-    """Return where the last word ends that is whole in so many characters; as many, if none ends nearby."""
-    if _WORD_END.match(text, most):
-        return most
-    broken = _BROKEN.search(text, most - _WORD_CHARS, most)
-    return most if broken is None or broken.start() == most - _WORD_CHARS else broken.start()
+    return line[: word_end(line, _MOST_CHARS)].rstrip() + LEFT_OUT

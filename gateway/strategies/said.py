@@ -105,7 +105,11 @@ def _best(texts: Sequence[str], left: int, short: Shorten, known: Known, count: 
 def _chosen(
     parts: Sequence[Sequence[str]], left: int, known: Known, count: Count
 ) -> tuple[dict[int, set[int]], int]:
-    """Return the numbers of the sentences that fit, by text, and the room that they leave."""
+    """Return the numbers of the sentences that fit, by text, and the room that they leave.
+
+    What matters little and is said in several texts is kept in the newest: sixty times the reason for asking
+    would leave no room for what was asked.
+    """
     ranked = sorted(
         (-value, -index, number)
         for index, sentences in enumerate(parts)
@@ -113,8 +117,13 @@ def _chosen(
         if not is_in(sentence, known.carried) and (value := known.worth(bare(sentence))) >= LEAST
     )
     chosen: dict[int, set[int]] = {}
-    for _, negative, number in ranked:
+    repeated: set[str] = set()
+    for negative_value, negative, number in ranked:
         sentences, there = parts[-negative], chosen.get(-negative, set())
+        if -negative_value < MATTERS:
+            if sentences[number] in repeated:
+                continue
+            repeated.add(sentences[number])
         lead = lead_in(sentences, number)
         more = {number} if lead is None else {lead, number}
         needed = sum(count(sentences[one]) + 1 for one in more - there) + (0 if there else _ENTRY_TOKENS - 1)

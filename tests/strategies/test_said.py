@@ -119,3 +119,13 @@ def letters(text: str) -> int:
 
 def words_of(text: str) -> list[str]:
     return re.findall(r"\w+", text)
+
+
+def test_reason_that_is_given_each_time_leaves_room_for_what_was_asked() -> None:
+    """Of sixty texts the sentence that all share stood there fifty times, and most questions nowhere."""
+    texts = [f"Why is page {number} so slow? I ask because the customer waits." for number in range(60)]
+    kept = fitting(texts, 600, (), words)
+
+    assert sum(text.count("Why is page") for text in kept) > 50
+    assert [text.endswith("I ask because the customer waits.") for text in kept].count(True) == 2
+    assert kept[-1] == texts[-1]
