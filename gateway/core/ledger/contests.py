@@ -16,6 +16,7 @@ from gateway.core.ledger.differences import Difference, alike, difference, size
 from gateway.core.ledger.forms import SOLID, Value
 from gateway.core.ledger.leaning import CHOSEN, own, points_back
 from gateway.core.ledger.likeness import gives, is_kin, is_like
+from gateway.core.ledger.positions import naming
 from gateway.core.ledger.reading import read
 from gateway.core.ledger.supersede import slot
 from gateway.core.ledger.topic import stem
@@ -219,7 +220,8 @@ def gives_alike(new: str, old: str, is_ban: bool) -> bool:
     mine, other = read(new), read(old)
     if not mine.values or not other.values:
         return False
-    values = _measures(other) if is_ban else other.values
+    # The number of a thing that must be left alone is no measure.
+    values = _measures(other) - naming(old, other.values) if is_ban else other.values
     # What is about an identifier does not give it.
     return any(
         is_like(one, former) and (former[0] not in SOLID or gives(old, former))

@@ -7,7 +7,7 @@ Where neither is plain, neither is said: nothing is taken for replaced because t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from gateway.core.ledger.forms import SOLID, Value
@@ -155,17 +155,32 @@ def are_of_two(new: str, old: str, mine: frozenset[Value], others: frozenset[Val
     """
     if not mine or not others:
         return False
-    labels = set(_labels(old, others - mine))
-    return bool(labels) and not labels.isdisjoint(_labels(new, mine - others))
+    labels = {label for value, label in _labels(old, others) if value not in mine}
+    return bool(labels) and any(
+        label in labels and value not in others for value, label in _labels(new, mine)
+    )
 
 
-def _labels(text: str, values: Iterable[Value]) -> Iterator[str]:
-    """Yield the words by which values name things: "server" of "the disk of server 3"."""
+def naming(text: str, values: frozenset[Value]) -> frozenset[Value]:
+    """Return those of its values by which a statement names things.
+
+    >>> naming("Never touch server 3.", frozenset([("n", "3")]))
+    frozenset({('n', '3')})
+    """
+    return frozenset(value for value, _ in _labels(text, values))
+
+
+# A statement is compared with many others.
+@lru_cache(4096)
+def _labels(text: str, values: frozenset[Value]) -> Sequence[tuple[Value, str]]:
+    """Return which values name things, each with the word before it: "server" of "the disk of server 3"."""
     small = _plain(text)
+    found = []
     for value in values:
         spot = _spot(small, value)
         if spot is not None and (label := _label(value, *spot)) and not is_given(text, value):
-            yield label
+            found.append((value, label))
+    return tuple(found)
 
 
 def _label(value: Value, before: str, after: str) -> str:

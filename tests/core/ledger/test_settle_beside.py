@@ -106,3 +106,10 @@ def test_what_is_corrected_or_bounded_anew_is_replaced(old: str, new: str) -> No
 
     assert said(old)[0] not in settled.current
     assert said(new)[0] in settled.current
+
+
+def test_number_of_a_thing_is_no_measure_that_another_one_replaces() -> None:
+    """A ban was put aside for a timeout, as both had a number in them."""
+    ban, timeout = said("Never touch the disk of server 3.", "Timeout svc-4: 7 s")
+
+    assert settle([ban, timeout]).current == (ban, timeout)
