@@ -83,6 +83,8 @@ EARLY: dict[str, list[bytes | float]] = {
     "after a role": [ROLE, OVERFLOW],
     "after comments and a role": [COMMENT, COMMENT, ROLE, 0.05, COMMENT, OVERFLOW, DONE],
     "cut in pieces": [PIECES[at : at + 7] for at in range(0, len(PIECES), 7)],
+}
+WORDLESS: dict[str, list[bytes | float]] = {
     "no delta": [COMMENT, ROLE],
     "nothing but done": [DONE],
     "nothing at all": [],
@@ -102,6 +104,24 @@ def test_overflow_before_any_piece_is_never_seen(stage: tuple[ScriptedUpstream, 
     assert COMMENT not in got.body
     first, second = upstream.chats[before:]
     assert len(second.body) < 0.6 * len(first.body)
+
+
+@pytest.mark.parametrize("name", WORDLESS)
+@pytest.mark.parametrize("times", [1, 2])
+def test_stream_that_ends_without_a_word_is_asked_once_more_and_then_smaller(
+    stage: tuple[ScriptedUpstream, Running], name: str, times: int
+) -> None:
+    """It may have been a mishap; where it ends so again, the window may be full. The client sees neither."""
+    upstream, gateway = stage
+    upstream.queue(*[stream(*WORDLESS[name])] * times)
+    before = len(upstream.chats)
+    got = ask(gateway.port, asked(f"{name} {times}"))
+
+    assert (got.status, got.text) == (200, GOOD)
+    assert COMMENT not in got.body
+    first, second, *third = upstream.chats[before:]
+    assert second.body == first.body
+    assert [len(chat.body) < 0.6 * len(first.body) for chat in third] == [True] * (times - 1)
 
 
 def test_short_conversation_answered_with_nothing_is_left_alone(
