@@ -117,13 +117,11 @@ def _chosen(
         if not is_in(sentence, known.carried) and (value := known.worth(bare(sentence))) >= LEAST
     )
     chosen: dict[int, set[int]] = {}
-    repeated: set[str] = set()
+    newest: dict[str, int] = {}
     for negative_value, negative, number in ranked:
         sentences, there = parts[-negative], chosen.get(-negative, set())
-        if -negative_value < MATTERS:
-            if sentences[number] in repeated:
-                continue
-            repeated.add(sentences[number])
+        if -negative_value < MATTERS and newest.setdefault(sentences[number], negative) != negative:
+            continue
         lead = lead_in(sentences, number)
         more = {number} if lead is None else {lead, number}
         needed = sum(count(sentences[one]) + 1 for one in more - there) + (0 if there else _ENTRY_TOKENS - 1)
