@@ -103,10 +103,11 @@ class Windows:
 
     def _believed(self, key: Key, scope: str) -> Window | None:
         """Return the window that refusals taught, the latest word of those that still count."""
-        own = self._own.get((scope, key))
+        own, shared = self._own.get((scope, key)), self._learned.get(key)
+        if own is None and shared is None:  # as for most models
+            return None
         if own is not None and (own.window or 0) < self._answered(key, own.is_guessed):
             own = None
-        shared = self._learned.get(key)
         fresh = [entry for entry in (own, shared) if entry is not None and self._is_fresh(entry)]
         entry = max(fresh, key=lambda entry: entry.window_at, default=None)
         return Window(entry.window, _source(entry)) if entry is not None else None
