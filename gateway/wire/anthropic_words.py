@@ -34,12 +34,17 @@ _SYSTEM = b'"system"'
 _MEMORY_BYTES = 16 << 20
 """By the memo's reckoning: room for 50,000 items. In truth most entries take less than half of that."""
 
+_FEW, _SHORT_BYTES = 4, 8 * 1024
+"""Fewer items than this, and shorter, are looked through in less time than it takes to remember them."""
+
 # Python's hash of a text differs from process to process, so nobody can prepare two items with one key.
 _MEMO: Memo[Words] = Memo(_MEMORY_BYTES, hash(__name__))
 
 
 def words_of(items: Sequence[bytes]) -> list[Words]:
     """Return what stands in each of these items or slices."""
+    if len(items) < _FEW and sum(map(len, items)) < _SHORT_BYTES:
+        return list(map(_words, items))
     found = _MEMO.lookup(items)
     for index in found.unknown:
         words = found.facts[index] = _words(items[index])
