@@ -19,9 +19,9 @@ from gateway.wire import anthropic_answer, anthropic_repair
 from gateway.wire.anthropic_marks import in_order, marked
 from gateway.wire.anthropic_message import read_message
 from gateway.wire.anthropic_programs import complete
-from gateway.wire.anthropic_slices import Words, cut, join
+from gateway.wire.anthropic_slices import cut, is_piece, join
 from gateway.wire.anthropic_system import placed
-from gateway.wire.anthropic_words import ASKS_SERVER, COMPACTED, MARKED, PIECE, SYSTEM, all_of, words_of
+from gateway.wire.anthropic_words import ASKS_SERVER, MARKED, SYSTEM, all_of, shapes_of, words_of
 from gateway.wire.base import Lens, OutputCap, Request, Usage
 from gateway.wire.members import is_twice, positive_of, string_of, value_of
 
@@ -52,25 +52,20 @@ _ERRORS = {
 class MessagesRequest(Request, frozen=True):
     """A request whose messages are slices that have to be joined."""
 
-    words: tuple[Words, ...] = ()
-    """What stands in each of the messages (`anthropic_words`)."""
-
     def with_messages(self, raws: Iterable[bytes]) -> bytes:
         """Return the body with the items that these slices make, and with marks where the client has them."""
-        came, had = self.messages, all_of(self.words)
-        items = list(raws)
-        words = words_of(items)
-        have = all_of(words)
+        came, items = self.messages, list(raws)
+        each_had, each_has = words_of(came), words_of(items)
+        had, have = all_of(each_had), all_of(each_has)
         if (had | have) & MARKED:
+            both = zip((*came, *items), (*each_had, *each_has), strict=True)
+            bare = [raw for raw, one in both if not one & MARKED]
             beside = self.body[: self.start], self.body[self.stop :]
-            both = zip((*came, *items), (*self.words, *words), strict=True)
-            bare = [raw for raw, one in both if not one.bits & MARKED]
             items = marked(items, came if had & MARKED else (), beside, bare)
-            words = words_of(items)
-        if have & PIECE:
-            items = list(join(items, words, came, self.joined))
+        if any(map(is_piece, items)):
+            items = list(join(items, shapes_of(items), came, self.joined))
         if had & ASKS_SERVER:
-            asking = [raw for raw, one in zip(came, self.words, strict=True) if one.bits & ASKS_SERVER]
+            asking = [raw for raw, one in zip(came, each_had, strict=True) if one & ASKS_SERVER]
             items = complete(items, asking)
         if have & SYSTEM:
             moved = placed(items, came)
@@ -89,9 +84,10 @@ class AnthropicMessages(Lens):
         names = [member.key for member in found]
         messages = next(member for member in reversed(found) if member.key == "messages")
         members = {m.key: body[m.start : m.stop] for m in found if m.key != "messages"}
-        words = words_of(items)
-        is_ours = members.get(_COMPACTION, b"null") == b"null" and not all_of(words) & COMPACTED
-        slices, joined = cut(items, words) if is_ours else ((), ())
+        shapes = shapes_of(items)
+        is_compacted = any(one.is_compacted for one in shapes)
+        is_ours = members.get(_COMPACTION, b"null") == b"null" and not is_compacted
+        slices, joined = cut(items, shapes) if is_ours else ((), ())
         extras = [members[key] for key in _EXTRAS if members.get(key, b"null") != b"null"]
         return MessagesRequest(
             body=body,
@@ -105,7 +101,6 @@ class AnthropicMessages(Lens):
             wants_usage=True,
             ambiguous=is_twice(names, "model", "messages"),
             joined=joined,
-            words=tuple(words_of(slices) if joined else words) if is_ours else (),
         )
 
     def message(self, raw: bytes, count: Count, origin: int | None = None) -> Message:

@@ -71,24 +71,36 @@ class Places(msgspec.Struct, frozen=True):
     """A piece holds results alone, so others may follow it in their item."""
 
 
-class Words(msgspec.Struct, frozen=True):
-    """What stands in an item or a slice, as far as it matters to a list (`anthropic_words`)."""
+class Shape(msgspec.Struct, frozen=True):
+    """How an item or a slice is taken apart, or put together."""
 
-    bits: int
     places: Places | None = None
     """None: an item is whole; of a piece, it is not to be joined with others."""
+    is_compacted: bool = False
+    """It holds a block that stands for all before it: the vendor has compacted."""
 
 
-def cut(items: Sequence[bytes], words: Sequence[Words]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
-    """Return the slices of these items, and those of the items that were cut. *words*: one for each item.
+_WHOLE = Shape()
+"""Nearly all items: one object for all of them."""
 
-    >>> cut([b'{"role":"user","content":"hi"}'], [Words(0)])
+
+def shape(raw: bytes) -> Shape:
+    """Return the shape of an item or a slice."""
+    places = _place_of(raw) if is_piece(raw) else _places_of(raw)
+    found = is_compacted(raw)
+    return Shape(places, found) if found or places is not None else _WHOLE
+
+
+def cut(items: Sequence[bytes], shapes: Sequence[Shape]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
+    """Return the slices of these items, and those of the items that were cut. *shapes*: one for each item.
+
+    >>> cut([b'{"role":"user","content":"hi"}'], [Shape()])
     ((b'{"role":"user","content":"hi"}',), ())
     """
     slices: list[bytes] = []
     joined: list[Joined] = []
     before = 0
-    for at, places in [(at, one.places) for at, one in enumerate(words) if one.places]:
+    for at, places in [(at, one.places) for at, one in enumerate(shapes) if one.places]:
         slices += items[before:at]
         pieces = _pieces(items[at], places)
         joined.append(Joined(len(slices), len(slices) + len(pieces), items[at]))
@@ -127,7 +139,7 @@ def is_compacted(item: bytes) -> bool:
     )
 
 
-def places_of(item: bytes) -> Places | None:
+def _places_of(item: bytes) -> Places | None:
     """Return where a user message with results is cut; None if it is not to be."""
     if item.startswith(_ASSISTANTS) or _RESULT not in item:
         return None
@@ -195,7 +207,7 @@ def _answers(block: bytes) -> bool:
     return _RESULT in block and is_result(json.decode(block))
 
 
-def place_of(piece: bytes) -> Places | None:
+def _place_of(piece: bytes) -> Places | None:
     """Return where the content of a piece is; None if it has none that could stand with others."""
     parts = _apart(piece[len(_PIECE) :])
     if parts is None:
@@ -205,11 +217,11 @@ def place_of(piece: bytes) -> Places | None:
 
 
 def join(
-    slices: Sequence[bytes], words: Sequence[Words], came: Sequence[bytes], joined: Sequence[Joined]
+    slices: Sequence[bytes], shapes: Sequence[Shape], came: Sequence[bytes], joined: Sequence[Joined]
 ) -> Iterator[bytes]:
     """Yield the items that these slices make.
 
-    *words*: one for each slice. *came*: the slices of the request; *joined*: which of them were cut.
+    *shapes*: one for each slice. *came*: the slices of the request; *joined*: which of them were cut.
     """
     own: dict[bytes, list[Joined]] = {}
     for item in joined:
@@ -226,7 +238,7 @@ def join(
             yield whole.raw
             at += whole.stop - whole.start
         else:
-            together = list(_together(slices, words, at))
+            together = list(_together(slices, shapes, at))
             yield _joined(together) if together else slices[at][len(_PIECE) :]
             at += len(together) or 1
 
@@ -236,10 +248,10 @@ def _is_there(slices: Sequence[bytes], at: int, came: Sequence[bytes], item: Joi
     return list(slices[at : at + item.stop - item.start]) == list(came[item.start : item.stop])
 
 
-def _together(slices: Sequence[bytes], words: Sequence[Words], at: int) -> Iterator[tuple[bytes, Places]]:
+def _together(slices: Sequence[bytes], shapes: Sequence[Shape], at: int) -> Iterator[tuple[bytes, Places]]:
     """Yield the pieces from here on that make one item: results, and what the user says behind them."""
     for index in range(at, len(slices)):
-        places = words[index].places
+        places = shapes[index].places
         if places is None or not is_piece(slices[index]):
             return
         yield slices[index], places

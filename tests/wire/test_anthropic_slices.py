@@ -8,18 +8,18 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from gateway.wire import anthropic_slices
-from gateway.wire.anthropic_words import words_of
+from gateway.wire.anthropic_words import shapes_of
 from gateway.wire.base import Joined
 
 RESULTS = [{"type": "tool_result", "tool_use_id": id, "content": "ok"} for id in "ab"]
 
 
 def cut(items: list[bytes]) -> tuple[tuple[bytes, ...], tuple[Joined, ...]]:
-    return anthropic_slices.cut(items, words_of(items))
+    return anthropic_slices.cut(items, shapes_of(items))
 
 
 def join(slices: Sequence[bytes], came: Sequence[bytes], joined: Sequence[Joined]) -> Iterator[bytes]:
-    return anthropic_slices.join(slices, words_of(slices), came, joined)
+    return anthropic_slices.join(slices, shapes_of(slices), came, joined)
 
 
 def item(*blocks: object, role: str = "user") -> bytes:
