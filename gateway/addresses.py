@@ -12,6 +12,10 @@ DIRECT = "none"
 """In the place of a proxy: there is none."""
 
 
+EVERYWHERE = ("0.0.0.0", "::")
+"""Where one listens on every address of this machine; nobody can be asked there."""
+
+
 def is_loopback(host: str) -> bool:
     """Return whether a host name or address means this machine alone.
 

@@ -19,6 +19,7 @@ from pathlib import Path
 import uvicorn
 
 from gateway import __version__
+from gateway.addresses import EVERYWHERE
 from gateway.app import build
 from gateway.cli_check import BESIDE, UPSTREAMS, WRONG, check, chosen, show
 from gateway.cli_compact import compact
@@ -158,14 +159,10 @@ def key(tenant: str) -> int:
     return 0
 
 
-_ANY = ("0.0.0.0", "::")
-"""Where one listens on every address of this host, and where nobody can be asked."""
-
-
 def _greeting(settings: Settings, port: int, is_open: bool) -> str:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     base = f"http://{host}:{port}"
-    at = base if settings.host not in _ANY else f"http://<this host>:{port}"
+    at = base if settings.host not in EVERYWHERE else f"http://<this host>:{port}"
     anybody = "programs on this machine" if settings.is_local else "everybody who can reach it"
     who = f"open to {anybody}" if is_open else "for tenants with keys"
     return (

@@ -157,11 +157,11 @@ def _is_spent(connection: Connection) -> bool:
     if sock is None:
         return True
     # What came may have been read by now or not. A new connection may have a TLS ticket to be read.
-    is_used = isinstance(protocol, _Handler) and protocol.is_used
-    if is_used and protocol is not None and protocol.should_close:
+    used = protocol if isinstance(protocol, _Handler) and protocol.is_used else None
+    if used is not None and used.should_close:
         return True
     poll = select.poll()
-    poll.register(sock.fileno(), _CLOSED | select.POLLIN if is_used else _CLOSED)
+    poll.register(sock.fileno(), _CLOSED if used is None else _CLOSED | select.POLLIN)
     return bool(poll.poll(0))
 
 

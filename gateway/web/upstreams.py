@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from gateway.addresses import is_loopback, url_problem
+from gateway.addresses import EVERYWHERE, is_loopback, url_problem
 from gateway.engine.summary_route import SAME
 from gateway.engine.upstream import Upstream
 from gateway.policy.policies import PolicySet
@@ -19,7 +19,6 @@ from gateway.web.routes import ANTHROPIC, OPENAI
 OWN = "summarizer"
 """In the place of a dialect: whom the gateway asks on its own."""
 
-_EVERYWHERE = ("0.0.0.0", "::")
 _AROUND_A_CONTAINER = ("host.docker.internal", "host.containers.internal", "gateway.docker.internal")
 """What the machine is called in a container, whose ports are often published under the same number."""
 
@@ -56,7 +55,7 @@ def likely_circles(settings: Settings, found: PolicySet, machine: str) -> Iterat
 
     *machine* is the name of the one that it runs on. What listens on one address is not reached by others.
     """
-    if settings.host in _EVERYWHERE:
+    if settings.host in EVERYWHERE:
         for place, url, host in _at_own_port(settings, found):
             if host in (machine.lower(), machine.partition(".")[0].lower(), *_AROUND_A_CONTAINER):
                 yield (
@@ -76,8 +75,8 @@ def _at_own_port(settings: Settings, found: PolicySet | None) -> Iterator[tuple[
 def _is_here(host: str, own: str) -> bool:
     """Return whether a host surely is the one that is listened on; other loopback addresses are not."""
     # Who connects to "everywhere" connects to this machine.
-    is_any = host in ("localhost", *_EVERYWHERE) or own in ("localhost", *_EVERYWHERE)
-    return host == own or (is_any and all(is_loopback(one) or one in _EVERYWHERE for one in (host, own)))
+    is_any = host in ("localhost", *EVERYWHERE) or own in ("localhost", *EVERYWHERE)
+    return host == own or (is_any and all(is_loopback(one) or one in EVERYWHERE for one in (host, own)))
 
 
 class Upstreams:

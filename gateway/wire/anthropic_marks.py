@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from gateway.core import json
-from gateway.wire.members import object_of
+from gateway.wire.members import content_of, object_of
 
 MARKS_MAX = 4
 
@@ -155,7 +155,7 @@ def _lost(wanted: dict[int, bytes], present: dict[int, bytes]) -> list[int]:
 
 def _with_mark(raw: bytes, mark: bytes, called: set[str], stop: int | None = None) -> bytes | None:
     """Return the message with a mark on its last block before *stop* that can bear one; None if none can."""
-    content = _content(raw)
+    content = content_of(raw)
     if isinstance(content, str) and content.strip():
         block = b'[{"type":"text","text":%s,"cache_control":%s}]' % (json.at(raw, ("content",)), mark)
         return json.replace(raw, ("content",), block)
@@ -165,14 +165,6 @@ def _with_mark(raw: bytes, mark: bytes, called: set[str], stop: int | None = Non
         return None
     path = ("content", able[-1])
     return json.replace(raw, path, json.with_member(json.at(raw, path), "cache_control", mark))
-
-
-def _content(raw: bytes) -> Any:
-    try:
-        value = json.decode(raw)
-    except (json.Malformed, RecursionError):
-        return None
-    return value.get("content") if isinstance(value, dict) else None
 
 
 def _can_bear(block: Any, called: set[str]) -> bool:
@@ -185,7 +177,7 @@ def _can_bear(block: Any, called: set[str]) -> bool:
 
 def _called(slices: Sequence[bytes]) -> set[str]:
     """Return the ids of the calls that were made by code."""
-    contents = [_content(raw) for raw in slices if _CALLER in raw]
+    contents = [content_of(raw) for raw in slices if _CALLER in raw]
     blocks = [block for content in contents if isinstance(content, list) for block in content]
     return {
         str(block.get("id"))

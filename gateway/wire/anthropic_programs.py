@@ -16,6 +16,8 @@ from typing import Any
 
 from gateway.core import json
 from gateway.wire.anthropic_marks import block_of, places, put_back
+from gateway.wire.anthropic_system import role_of
+from gateway.wire.members import content_of
 
 SERVED = b"_tool_use"
 """Stands in whatever a server was asked for."""
@@ -120,20 +122,12 @@ def _to_user(left: list[bytes], is_cut: bool, waiting: bytes) -> list[bytes]:
     *is_cut*: whether what it ended with is gone. *waiting*: a mark that had no place, if there is one.
     """
     if is_cut:
-        while left and _role(left[-1]) == "assistant":
+        while left and role_of(left[-1]) == "assistant":
             waiting = next((json.at(left[-1], path) for path in reversed(places(left[-1]))), waiting)
             left.pop()
     if waiting and left:
         put_back(left, waiting, len(left) - 1)
     return left
-
-
-def _role(item: bytes) -> str:
-    try:
-        value = json.decode(item)
-    except (json.Malformed, RecursionError):
-        return ""
-    return str(value.get("role")) if isinstance(value, dict) else ""
 
 
 def _only(item: bytes, kept: Sequence[int]) -> bytes:
@@ -169,10 +163,6 @@ def _goes(block: Block, lost: set[str], unasked: set[str]) -> bool:
 
 def _blocks(item: bytes) -> list[Block]:
     """Return the blocks of a message; none if they cannot be read, or it is a text."""
-    try:
-        value = json.decode(item)
-    except (json.Malformed, RecursionError):
-        return []
-    content = value.get("content") if isinstance(value, dict) else None
+    content = content_of(item)
     listed = content if isinstance(content, list) else []
     return [block if isinstance(block, dict) else {} for block in listed]

@@ -20,6 +20,7 @@ import msgspec
 from gateway.core import json
 from gateway.core.body import taken_apart
 from gateway.wire.base import Joined
+from gateway.wire.members import content_of
 
 _PIECE = b" "
 _RESULT = b'"tool_result"'
@@ -129,11 +130,7 @@ def is_compacted(item: bytes) -> bool:
     """Return whether an item holds a block that stands for all before it: the vendor has compacted."""
     if _COMPACTION not in item or item.startswith(_USERS):
         return False
-    try:
-        value = json.decode(item)
-    except (json.Malformed, RecursionError):
-        return False
-    blocks = value.get("content") if isinstance(value, dict) else None
+    blocks = content_of(item)
     return isinstance(blocks, list) and any(
         isinstance(block, dict) and block.get("type") == "compaction" for block in blocks
     )

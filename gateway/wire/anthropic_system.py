@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from gateway.core import json
+from gateway.wire.members import content_of
 
 # Inside a text their quotes would be escaped.
 _SYSTEM = b'"system"'
@@ -46,7 +47,7 @@ def placed(items: Sequence[bytes], came: Sequence[bytes]) -> list[bytes]:
 
 def _is_system(item: bytes) -> bool:
     told = _TOLD.match(item)
-    return told[1] == b"system" if told is not None else _SYSTEM in item and _role(item) == "system"
+    return told[1] == b"system" if told is not None else _SYSTEM in item and role_of(item) == "system"
 
 
 def _placed(items: Sequence[bytes]) -> list[bytes]:
@@ -54,7 +55,7 @@ def _placed(items: Sequence[bytes]) -> list[bytes]:
     behind_user = -1
     waiting: list[bytes] = []
     for item in items:
-        role = _role(item)
+        role = role_of(item)
         if role == "system" and not _follows_server(found):
             waiting.append(item)
             continue
@@ -72,7 +73,7 @@ def _placed(items: Sequence[bytes]) -> list[bytes]:
 def _put(found: list[bytes], place: int, waiting: list[bytes]) -> None:
     """Put system messages at a place, as one with that which may stand there already."""
     before = found[place : place + 1]
-    if before and _role(before[0]) == "system":
+    if before and role_of(before[0]) == "system":
         found[place : place + 1] = _one([*before, *waiting])
     else:
         found[place:place] = _one(waiting)
@@ -80,17 +81,15 @@ def _put(found: list[bytes], place: int, waiting: list[bytes]) -> None:
 
 def _follows_server(found: Sequence[bytes]) -> bool:
     """Return whether the list so far is an answer that ends with what a server was asked."""
-    if not found or _SERVED not in found[-1] or _role(found[-1]) != "assistant":
+    if not found or _SERVED not in found[-1] or role_of(found[-1]) != "assistant":
         return False
-    try:
-        content = json.decode(found[-1])["content"]
-    except (json.Malformed, RecursionError, KeyError):
-        return False
+    content = content_of(found[-1])
     last = content[-1] if isinstance(content, list) and content else None
     return isinstance(last, dict) and last.get("type") == "server_tool_use"
 
 
-def _role(item: bytes) -> str:
+def role_of(item: bytes) -> str:
+    """Return the role of a message, or of a piece of one; empty if it has none."""
     told = _TOLD.match(item)
     if told is not None:
         return told[1].decode()

@@ -48,6 +48,18 @@ def object_of(data: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def content_of(message: bytes) -> Any:
+    """Return the content of a message; None if there is none, or it cannot be read.
+
+    >>> content_of(b'{"role": "user", "content": "hi"}'), content_of(b"[]"), content_of(b"[")
+    ('hi', None, None)
+    """
+    try:
+        return object_of(message).get("content")
+    except RecursionError:
+        return None
+
+
 def is_twice(names: Iterable[str], *of_these: str) -> bool:
     """Return whether one of these names is there more than once, as readers see it to whom case is nothing.
 
